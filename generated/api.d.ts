@@ -3299,6 +3299,48 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        HeadersTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request’s headers are larger than 16 KiB.
+                 * @enum {string}
+                 */
+                code: "headers_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 431;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send fewer or shorter headers.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/headers_too_large
+                 */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description What went wrong. */
             error: {
@@ -4146,6 +4188,54 @@ export interface components {
                  * Format: uri
                  * @description URL of the page that explains the code.
                  * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        MalformedRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request is not valid HTTP, or sends a header more than once that has one value.
+                 * @enum {string}
+                 */
+                code: "malformed_request";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a well-formed HTTP/1.1 request, with the header in `details.header` once.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The header that is sent more than once; null for any other reason.
+                     * @example Authorization
+                     */
+                    header: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/malformed_request
                  */
                 docUrl: string;
             };
@@ -8120,6 +8210,48 @@ export interface components {
             /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
+        RequestTimeoutError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request did not arrive whole in time.
+                 * @enum {string}
+                 */
+                code: "request_timeout";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 408;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the whole request without long pauses.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/request_timeout
+                 */
+                docUrl: string;
+            };
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -8230,7 +8362,7 @@ export interface components {
              * @example 250
              */
             expectedParcelWaitSeconds: number;
-            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            /** @description How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of `quote` takes; null without `deliverBy`. */
             lateProbability: number | null;
             /**
              * @description In what share of cases the parcel is meant to be ready before the rider is there.
@@ -8238,14 +8370,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
-            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a slower service after `deliverBy` (`no_offer_in_time`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
+             * @description What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and `no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, or a doubt about a place. More values may be added.
              * @example [
              *       "no_history"
              *     ]
@@ -8319,7 +8451,10 @@ export interface components {
             /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. A rider who comes at a moment is one on demand, so slower services have to be named.
+             * @default [
+             *       "on_demand"
+             *     ]
              * @example [
              *       "on_demand"
              *     ]
@@ -8372,7 +8507,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Until when it has to be at the customer’s.
+             * @description Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; where no offer arrives by then, those on demand stay.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -8402,6 +8537,9 @@ export interface components {
              * @example Bike express
              */
             service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            /** @description When it would arrive, called at `dispatchAt`; null where the carrier does not say. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * @description What it would cost now. In kobo.
              * @example 250000
@@ -9606,6 +9744,48 @@ export interface components {
             /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
             events: components["schemas"]["TrackedEvent"][];
         };
+        TransferCodingUnsupportedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is sent with a transfer coding other than `chunked`.
+                 * @enum {string}
+                 */
+                code: "transfer_coding_unsupported";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 501;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/transfer_coding_unsupported
+                 */
+                docUrl: string;
+            };
+        };
         UnknownParameterError: {
             /** @description What went wrong. */
             error: {
@@ -10390,6 +10570,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10420,7 +10602,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -10441,7 +10625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -10486,6 +10670,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10497,6 +10707,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10564,8 +10787,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10674,7 +10899,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10686,10 +10913,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10707,6 +10938,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10728,6 +10963,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10745,10 +10984,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -10774,6 +11034,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10789,6 +11053,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10802,10 +11070,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -10815,10 +11104,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -10832,6 +11142,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10882,6 +11196,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10944,7 +11260,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10959,7 +11277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11021,6 +11339,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /**
              * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -11068,6 +11399,19 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11079,6 +11423,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11101,7 +11458,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -11115,8 +11475,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11220,8 +11582,23 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -11234,7 +11611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11292,6 +11669,32 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11303,6 +11706,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11359,8 +11775,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11471,7 +11889,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11483,10 +11903,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11504,6 +11928,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11525,6 +11953,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11538,10 +11970,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11555,6 +12008,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11570,6 +12027,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11583,6 +12044,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11596,10 +12061,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11609,10 +12095,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11626,6 +12133,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11671,8 +12182,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11780,7 +12293,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11792,10 +12307,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11813,6 +12332,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11834,6 +12357,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11851,10 +12378,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11870,6 +12418,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11885,6 +12437,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11898,6 +12454,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11911,10 +12471,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11924,10 +12505,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11941,6 +12543,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11986,8 +12592,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12092,7 +12700,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12104,10 +12714,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12125,6 +12739,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12146,6 +12764,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12159,10 +12781,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12176,6 +12819,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12191,6 +12838,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12204,6 +12855,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12217,10 +12872,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12230,10 +12906,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12247,6 +12944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12293,6 +12994,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12325,7 +13028,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12337,10 +13042,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12358,6 +13067,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12379,6 +13092,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12392,10 +13109,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12411,6 +13149,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12426,6 +13168,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12439,10 +13185,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12452,10 +13219,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12469,6 +13257,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12506,6 +13298,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12537,7 +13331,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12558,7 +13354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12603,6 +13399,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12614,6 +13436,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12676,6 +13511,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12774,7 +13611,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12795,7 +13634,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12840,6 +13679,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12851,6 +13716,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12944,8 +13822,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13039,7 +13919,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13051,10 +13933,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13072,6 +13958,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13093,10 +13983,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13112,6 +14023,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13127,6 +14042,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13140,10 +14059,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13153,10 +14093,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13170,6 +14131,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13183,7 +14148,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -13197,8 +14165,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13287,8 +14257,23 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13301,7 +14286,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13359,6 +14344,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -13370,6 +14381,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -13413,6 +14437,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13430,7 +14456,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13440,10 +14470,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13461,6 +14495,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13482,6 +14520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13495,10 +14537,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13512,6 +14575,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13527,10 +14594,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13540,10 +14662,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13557,6 +14700,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13601,8 +14748,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13696,7 +14845,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13708,10 +14859,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13729,6 +14884,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13750,6 +14909,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13767,10 +14930,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13792,6 +14976,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13807,6 +14995,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13820,6 +15012,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13833,10 +15029,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13846,10 +15063,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13863,6 +15101,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13917,8 +15159,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14012,7 +15256,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14024,10 +15270,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14045,6 +15295,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14066,6 +15320,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14083,10 +15341,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14106,6 +15385,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14121,6 +15404,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14134,6 +15421,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14147,10 +15438,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14160,10 +15472,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14177,6 +15510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14213,8 +15550,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14308,7 +15647,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14318,10 +15661,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14339,6 +15686,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14360,6 +15711,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14377,10 +15732,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14394,6 +15770,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14409,10 +15789,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14422,10 +15857,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14439,6 +15895,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14486,8 +15946,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14581,7 +16043,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14593,10 +16057,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14614,6 +16082,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14635,6 +16107,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14654,10 +16130,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14677,6 +16174,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14692,6 +16193,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14705,6 +16210,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14718,10 +16227,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14731,10 +16261,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14748,6 +16299,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14794,6 +16349,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14819,7 +16376,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14831,10 +16390,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14852,6 +16415,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14873,6 +16440,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14890,10 +16461,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14909,6 +16501,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14924,6 +16520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14937,10 +16537,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14950,10 +16571,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14967,6 +16609,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15007,6 +16653,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15038,7 +16686,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15059,7 +16709,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15121,6 +16771,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15132,6 +16808,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15182,6 +16871,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15253,7 +16944,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15274,7 +16967,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15319,6 +17012,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15330,6 +17049,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15394,8 +17126,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15460,7 +17194,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15472,10 +17208,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15493,6 +17233,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15514,10 +17258,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15533,6 +17298,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15548,6 +17317,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15561,10 +17334,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15574,10 +17368,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15591,6 +17406,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15604,7 +17423,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -15618,8 +17440,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15681,8 +17505,23 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15695,7 +17534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15753,6 +17592,32 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15764,6 +17629,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15807,6 +17685,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15824,7 +17704,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15834,10 +17718,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15855,6 +17743,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15876,6 +17768,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15889,10 +17785,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -15902,6 +17819,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15917,10 +17838,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15930,10 +17906,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15947,6 +17944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15995,8 +17996,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16063,7 +18066,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16075,10 +18080,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16096,6 +18105,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16117,6 +18130,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16134,10 +18151,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16155,6 +18193,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16170,6 +18212,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16183,6 +18229,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16196,10 +18246,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16209,10 +18280,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16226,6 +18318,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16260,8 +18356,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16308,7 +18406,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16318,10 +18420,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16339,6 +18445,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16360,6 +18470,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16373,10 +18487,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16390,6 +18525,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16405,10 +18544,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16418,10 +18612,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16435,6 +18650,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16485,8 +18704,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16519,7 +18740,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16531,10 +18754,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16552,6 +18779,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16573,6 +18804,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16586,10 +18821,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16605,6 +18861,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16620,6 +18880,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16633,6 +18897,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16646,10 +18914,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16659,10 +18948,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16676,6 +18986,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16712,8 +19026,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16734,7 +19050,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16744,10 +19064,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16765,6 +19089,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16786,6 +19114,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16803,10 +19135,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -16816,6 +19169,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16831,10 +19188,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16844,10 +19256,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16861,6 +19294,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16908,8 +19345,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16942,7 +19381,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16954,10 +19395,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16975,6 +19420,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16996,6 +19445,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17013,10 +19466,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -17026,6 +19500,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17041,6 +19519,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17054,6 +19536,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17067,10 +19553,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17080,10 +19587,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17097,6 +19625,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17136,6 +19668,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17187,7 +19721,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -17208,7 +19744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -17253,6 +19789,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17264,6 +19826,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17316,6 +19891,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17368,7 +19945,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17382,10 +19961,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -17403,6 +19986,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17424,6 +20011,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17441,10 +20032,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17470,6 +20082,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17485,6 +20101,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17498,10 +20118,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17511,10 +20152,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17528,6 +20190,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17555,6 +20221,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17597,7 +20265,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -17610,7 +20280,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17668,6 +20338,32 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17679,6 +20375,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17732,6 +20441,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17782,7 +20493,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17794,10 +20507,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17815,6 +20532,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17836,6 +20557,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17849,10 +20574,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17866,6 +20612,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17881,6 +20631,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17894,10 +20648,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17907,10 +20682,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17924,6 +20720,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17956,6 +20756,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18002,7 +20804,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18012,10 +20818,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18033,6 +20843,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18054,6 +20868,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18067,10 +20885,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18084,12 +20923,67 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18099,10 +20993,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18116,6 +21031,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18157,6 +21076,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18206,7 +21127,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -18227,7 +21150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -18272,6 +21195,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18283,6 +21232,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18344,8 +21306,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18390,7 +21354,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18402,10 +21368,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18423,6 +21393,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18444,6 +21418,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18463,10 +21441,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18482,6 +21481,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18497,6 +21500,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18510,10 +21517,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18523,10 +21551,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18540,6 +21589,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18553,7 +21606,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -18567,8 +21623,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18608,8 +21666,23 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18622,7 +21695,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18680,6 +21753,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18691,6 +21790,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18745,8 +21857,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18791,7 +21905,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18803,10 +21919,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18824,6 +21944,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18845,6 +21969,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18866,10 +21994,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18891,6 +22040,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18906,6 +22059,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18919,6 +22076,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18932,10 +22093,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18945,10 +22127,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18962,6 +22165,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18996,8 +22203,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19042,7 +22251,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -19052,10 +22265,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19073,6 +22290,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19094,6 +22315,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19107,10 +22332,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -19120,6 +22366,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19135,10 +22385,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19148,10 +22453,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19165,6 +22491,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19201,6 +22531,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19229,7 +22561,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -19250,7 +22584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -19308,6 +22642,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -19319,6 +22679,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -19386,6 +22759,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19504,7 +22879,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19516,10 +22893,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19537,6 +22918,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19558,6 +22943,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19575,10 +22964,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19608,6 +23018,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19623,6 +23037,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19636,10 +23054,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19649,10 +23088,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19666,6 +23126,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19732,6 +23196,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
                     Beta: "true";
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19778,6 +23244,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -19823,6 +23294,8 @@ export interface operations {
                     Beta: "true";
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19869,6 +23342,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -19906,7 +23384,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19919,13 +23399,17 @@ export interface operations {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta: "true";
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -19945,6 +23429,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19968,6 +23456,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19987,10 +23479,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20026,6 +23541,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20043,6 +23562,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20058,10 +23581,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20073,10 +23619,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20092,6 +23661,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20154,8 +23727,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20350,8 +23925,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20546,8 +24123,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20736,7 +24315,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20750,10 +24331,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -20771,6 +24356,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -20786,6 +24375,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20805,6 +24398,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20824,10 +24421,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20873,6 +24491,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20888,6 +24510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20901,10 +24527,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20914,10 +24561,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20933,6 +24601,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20963,10 +24635,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21155,16 +24827,18 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21177,7 +24851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21235,6 +24909,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21246,6 +24946,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21300,8 +25013,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21494,8 +25209,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21684,7 +25401,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -21696,10 +25415,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21717,6 +25440,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -21738,6 +25465,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21751,10 +25482,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -21770,6 +25522,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21785,6 +25541,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21798,6 +25558,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21811,10 +25575,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -21824,10 +25609,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -21841,6 +25647,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21878,8 +25688,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21940,14 +25750,16 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21960,7 +25772,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22018,6 +25830,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22029,6 +25867,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22071,7 +25922,7 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
@@ -22136,7 +25987,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22149,7 +26002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22211,6 +26064,19 @@ export interface operations {
                     "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
             409: {
                 headers: {
@@ -22226,6 +26092,19 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22237,6 +26116,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22283,6 +26175,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22322,7 +26216,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22343,7 +26239,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -22388,6 +26284,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22399,6 +26321,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22435,6 +26370,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22465,7 +26402,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22478,7 +26417,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22536,6 +26475,32 @@ export interface operations {
                     "application/json": components["schemas"]["EventNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22547,6 +26512,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22591,6 +26569,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22683,7 +26663,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22702,7 +26684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22747,6 +26729,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22758,6 +26766,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22780,7 +26801,10 @@ export interface operations {
     getDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22791,6 +26815,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22809,12 +26837,80 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
         };
     };
     getChangelog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22825,6 +26921,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22848,6 +26948,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Changelog"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
         };
