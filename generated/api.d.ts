@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List orders, newest first. */
+        /**
+         * List orders, newest first.
+         * @description Rows carry what a list needs; the whole order is at `GET /orders/{id}`. Filters combine, and `q` searches the number and the customer.
+         */
         get: operations["listOrders"];
         put?: never;
         /**
@@ -49,7 +52,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an order with its lines and totals. */
+        /**
+         * Get an order with its lines and totals.
+         * @description The `ETag` is the version that a change can be held to with `If-Match`.
+         */
         get: operations["getOrder"];
         put?: never;
         post?: never;
@@ -130,7 +136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the money received, newest first. */
+        /**
+         * List the money received, newest first.
+         * @description Payments recorded by hand and by the payment provider, of one order or of all.
+         */
         get: operations["listPayments"];
         put?: never;
         post?: never;
@@ -147,7 +156,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List products with their variants, prices and stock, newest first. */
+        /**
+         * List products with their variants, prices and stock, newest first.
+         * @description Drafts and archived products are included unless `status` filters them.
+         */
         get: operations["listProducts"];
         put?: never;
         /**
@@ -168,7 +180,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a product with its variants, prices and stock. */
+        /**
+         * Get a product with its variants, prices and stock.
+         * @description The `ETag` is the version that a change can be held to with `If-Match`; stock does not count as a change.
+         */
         get: operations["getProduct"];
         put?: never;
         post?: never;
@@ -257,7 +272,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every change of a variant’s stock, newest first. */
+        /**
+         * List every change of a variant’s stock, newest first.
+         * @description Each entry says what changed the stock, by how much, and the quantity afterwards.
+         */
         get: operations["listMovements"];
         put?: never;
         post?: never;
@@ -274,7 +292,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List customers, newest first. */
+        /**
+         * List customers, newest first.
+         * @description Filters combine, and `q` searches names, e-mail addresses and phone numbers.
+         */
         get: operations["listCustomers"];
         put?: never;
         /**
@@ -295,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a customer with addresses and what they bought. */
+        /**
+         * Get a customer with addresses and what they bought.
+         * @description Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.
+         */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
@@ -384,7 +408,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List refunds, newest first. */
+        /**
+         * List refunds, newest first.
+         * @description Refunds in every status, of one order or of all.
+         */
         get: operations["listRefunds"];
         put?: never;
         /**
@@ -405,7 +432,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a refund. */
+        /**
+         * Get a refund.
+         * @description The status says how far the payment provider has come; an account number is masked.
+         */
         get: operations["getRefund"];
         put?: never;
         post?: never;
@@ -462,7 +492,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List discounts, newest first. */
+        /**
+         * List discounts, newest first.
+         * @description Archived discounts are included unless `status` filters them.
+         */
         get: operations["listDiscounts"];
         put?: never;
         /**
@@ -483,7 +516,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a discount. */
+        /**
+         * Get a discount.
+         * @description Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.
+         */
         get: operations["getDiscount"];
         put?: never;
         post?: never;
@@ -524,7 +560,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the orders that used a discount, newest first. */
+        /**
+         * List the orders that used a discount, newest first.
+         * @description Uses that were released by a cancelled order are included, with `releasedAt`.
+         */
         get: operations["listRedemptions"];
         put?: never;
         post?: never;
@@ -601,7 +640,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a shipment, with every asking of a carrier and all that was told of it. */
+        /**
+         * Get a shipment, with every asking of a carrier and all that was told of it.
+         * @description Includes every dispatch attempt and tracking event.
+         */
         get: operations["getShipment"];
         put?: never;
         post?: never;
@@ -698,7 +740,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one event of the last 30 days, as it is delivered. */
+        /**
+         * Get one event of the last 30 days, as it is delivered.
+         * @description The body is the one that webhook endpoints receive. Events are kept for 30 days.
+         */
         get: operations["getEvent"];
         put?: never;
         post?: never;
@@ -735,7 +780,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI 3.1 document of this API. */
+        /**
+         * Get the OpenAPI 3.1 document of this API.
+         * @description Needs no token. The bytes equal the `openapi.json` of the repository.
+         */
         get: operations["getDescription"];
         put?: never;
         post?: never;
@@ -984,6 +1032,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one customer can have.
                      * @example 20
                      */
@@ -1079,6 +1128,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one order can hold.
                      * @example 100000000000
                      */
@@ -1107,12 +1157,12 @@ export interface components {
         /** @description A Nigerian bank account. */
         BankDetails: {
             /**
-             * @description The ten digits of the account.
+             * @description The ten digits.
              * @example 0123456789
              */
             accountNumber: string;
             /**
-             * @description Code of the bank in the interbank system.
+             * @description Interbank code of the bank.
              * @example 058
              */
             bankCode: string;
@@ -1156,6 +1206,7 @@ export interface components {
                      */
                     limit: "bytes" | "values" | "depth";
                     /**
+                     * Format: int64
                      * @description The most of it that the operation takes.
                      * @example 65536
                      */
@@ -1204,6 +1255,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description What it would cost, in kobo.
                      * @example 50000
                      */
@@ -1237,6 +1289,7 @@ export interface components {
              */
             note?: string;
             /**
+             * Format: int64
              * @description What it may cost; nothing when left out. In kobo.
              * @example 0
              */
@@ -1266,31 +1319,37 @@ export interface components {
              */
             description: string;
             /**
+             * Format: int32
              * @description Weight of one piece, in grams.
              * @example 800
              */
             weightGrams: number;
             /**
+             * Format: int32
              * @description Length of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             lengthCm?: number;
             /**
+             * Format: int32
              * @description Width of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             widthCm?: number;
             /**
+             * Format: int32
              * @description Height of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             heightCm?: number;
             /**
+             * Format: int64
              * @description What one piece is worth. In kobo.
              * @example 1500000
              */
             valueKobo: number;
             /**
+             * Format: int32
              * @description How many such pieces there are.
              * @example 1
              */
@@ -1322,6 +1381,7 @@ export interface components {
             /** @description Its reason, in words. */
             message: string | null;
             /**
+             * Format: int64
              * @description How long it took, in milliseconds.
              * @example 412
              */
@@ -1467,11 +1527,13 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The price there would be.
                      * @example 1500000
                      */
                     priceKobo: number;
                     /**
+                     * Format: int64
                      * @description The price before a sale there would be.
                      * @example 1400000
                      */
@@ -1738,11 +1800,13 @@ export interface components {
                 whatsapp: components["schemas"]["MarketingConsent"];
             };
             /**
+             * Format: int64
              * @description Orders of the customer, cancelled ones left out.
              * @example 4
              */
             ordersCount: number;
             /**
+             * Format: int64
              * @description What was received for the customer’s orders less what was refunded, in kobo. Money of a cancelled order counts until it is refunded.
              * @example 12500000
              */
@@ -1762,6 +1826,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the customer, those of the addresses included.
              * @example 3
              */
@@ -2041,6 +2106,7 @@ export interface components {
                     /** @description The oldest of these orders, up to twenty. */
                     orderIds: string[];
                     /**
+                     * Format: int64
                      * @description How many there are.
                      * @example 1
                      */
@@ -2223,6 +2289,7 @@ export interface components {
              */
             customerId: string;
             /**
+             * Format: int64
              * @description The customer’s version after this change: addresses are held to it by `If-Match`.
              * @example 3
              */
@@ -2321,6 +2388,7 @@ export interface components {
             status: components["schemas"]["DiscountStatus"];
             state: components["schemas"]["DiscountState"];
             /**
+             * Format: int64
              * @description Orders that use it; those cancelled before they were paid are given back.
              * @example 0
              */
@@ -2335,6 +2403,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of its terms, not its uses.
              * @example 1
              */
@@ -2359,6 +2428,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description What it took off that. In kobo.
              * @example 1500000
              */
@@ -2377,11 +2447,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: int32
              * @description The percentage in basis points: 1000 is 10 %.
              * @example 1000
              */
             percentageBps?: number;
             /**
+             * Format: int64
              * @description What is taken off. In kobo.
              * @example 500000
              */
@@ -2453,27 +2525,32 @@ export interface components {
             code: string;
             type: components["schemas"]["DiscountType"];
             /**
+             * Format: int32
              * @description The percentage in basis points: 1000 is 10 %.
              * @example 1000
              */
             percentageBps?: number;
             /**
+             * Format: int64
              * @description What is taken off. In kobo.
              * @example 500000
              */
             amountKobo?: number;
             /**
+             * Format: int64
              * @description The most a percentage takes off one order. In kobo.
              * @example 1000000
              */
             maxDiscountKobo?: number;
             appliesTo?: components["schemas"]["DiscountTarget"];
             /**
+             * Format: int64
              * @description What the lines it is for must cost together, before any discount. In kobo.
              * @example 1500000
              */
             minimumSubtotalKobo?: number;
             /**
+             * Format: int32
              * @description Pieces there must be of the lines it is for.
              * @example 2
              */
@@ -2491,11 +2568,13 @@ export interface components {
              */
             endsAt?: string;
             /**
+             * Format: int32
              * @description Orders that can use it altogether.
              * @example 100
              */
             usageLimit?: number;
             /**
+             * Format: int32
              * @description Orders of one customer that can use it. A customer is known by record, by e-mail without its `+tag`, and by phone.
              * @example 100
              */
@@ -2563,6 +2642,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Orders that use it.
                      * @example 12
                      */
@@ -2755,6 +2835,7 @@ export interface components {
             /** @description Who used it; null once the customer’s record is deleted. */
             customerId: string | null;
             /**
+             * Format: int64
              * @description What it took off the order. In kobo.
              * @example 1500000
              */
@@ -2914,6 +2995,7 @@ export interface components {
              */
             id: string;
             /**
+             * Format: int64
              * @description Counts the askings of the shipment.
              * @example 1
              */
@@ -2943,6 +3025,7 @@ export interface components {
                 message: string;
             } | null;
             /**
+             * Format: int64
              * @description What the carrier asks for it, or charges once it has taken it. Surge is not in it. In kobo.
              * @example 250000
              */
@@ -3186,17 +3269,20 @@ export interface components {
              */
             strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
             /**
+             * Format: int32
              * @description How many carriers are asked at most.
              * @default 3
              * @example 3
              */
             maxAttempts?: number;
             /**
+             * Format: int64
              * @description What it may cost at most, whoever takes it, surge and all. In kobo.
              * @example 1500000
              */
             maxPriceKobo?: number;
             /**
+             * Format: int64
              * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
              * @example 1500000
              */
@@ -3216,6 +3302,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
+             * Format: int32
              * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold for carriers that never name one: their parcels are waited for until they are fetched.
              * @example 600
              */
@@ -3442,11 +3529,13 @@ export interface components {
                         /** @description Its stock keeping unit. */
                         sku: string;
                         /**
+                         * Format: int64
                          * @description Pieces asked for.
                          * @example 3
                          */
                         requested: number;
                         /**
+                         * Format: int64
                          * @description Pieces that can be sold now.
                          * @example 1
                          */
@@ -3790,16 +3879,19 @@ export interface components {
              */
             tracked: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
             reserved: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
              * @example 20
              */
@@ -3819,16 +3911,19 @@ export interface components {
         };
         InventoryAdjustment: {
             /**
+             * Format: int32
              * @description How many pieces came or went. Send this or `set`.
              * @example 12
              */
             delta?: number;
             /**
+             * Format: int32
              * @description How many pieces there are, as counted. Send this or `delta`.
              * @example 20
              */
             set?: number;
             /**
+             * Format: int32
              * @description Refuse the adjustment unless exactly this many are on hand before it.
              * @example 8
              */
@@ -3868,6 +3963,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Pieces on hand now.
                      * @example 9
                      */
@@ -3911,21 +4007,25 @@ export interface components {
              */
             title: string;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved.
              * @example 4
              */
             available: number;
             /**
+             * Format: int64
              * @description Pieces in the shop.
              * @example 6
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 2
              */
             reserved: number;
             /**
+             * Format: int64
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -4232,16 +4332,19 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What it cost before a sale; more than the price. In kobo.
              * @example 1800000
              */
             compareAtPriceKobo?: number;
             /**
+             * Format: int64
              * @description What the merchant paid for it. In kobo.
              * @example 900000
              */
@@ -4252,12 +4355,14 @@ export interface components {
              */
             barcode?: string;
             /**
+             * Format: int32
              * @description Weight of one piece, for shipping.
              * @example 450
              */
             weightGrams?: number;
             inventory?: components["schemas"]["OpeningInventoryInput"];
             /**
+             * Format: int32
              * @description Which of `images` is its picture; 0 is the first.
              * @example 0
              */
@@ -4396,6 +4501,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Pieces on hand now.
                      * @example 3
                      */
@@ -4429,11 +4535,13 @@ export interface components {
              */
             allowBackorder?: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop; none when left out.
              * @example 20
              */
             onHand?: number;
             /**
+             * Format: int32
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -4630,6 +4738,7 @@ export interface components {
             number: string;
             status: components["schemas"]["OrderStatus"];
             /**
+             * Format: int64
              * @description Total of the order. In kobo.
              * @example 1500000
              */
@@ -4647,6 +4756,7 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -4675,21 +4785,25 @@ export interface components {
             /** @description The lines, in the order they were sent. */
             items: components["schemas"]["OrderItem"][];
             /**
+             * Format: int64
              * @description Sum of the lines before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int64
              * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
+             * Format: int64
              * @description VAT contained in or added to the total. In kobo.
              * @example 104651
              */
@@ -4700,31 +4814,37 @@ export interface components {
              */
             taxInclusive: boolean;
             /**
+             * Format: int32
              * @description VAT in basis points; 0 when none is charged.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description Sum of the payments. In kobo.
              * @example 1500000
              */
             paidKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds that succeeded. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds under way. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
             /**
+             * Format: int64
              * @description What can still be refunded. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
             /**
+             * Format: int64
              * @description What is still owed; negative after an overpayment. In kobo.
              * @example 0
              */
@@ -4914,6 +5034,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description What it took off. In kobo.
              * @example 1500000
              */
@@ -4975,6 +5096,7 @@ export interface components {
             shippingAddress?: components["schemas"]["AddressInput"];
             billingAddress?: components["schemas"]["AddressInput"];
             /**
+             * Format: int64
              * @description Price of shipping; 0 when left out. In kobo.
              * @example 250000
              */
@@ -5011,6 +5133,7 @@ export interface components {
             externalReference?: string;
             source?: components["schemas"]["OrderSource"];
             /**
+             * Format: int64
              * @description Refuse the order unless its total is exactly this. In kobo.
              * @example 3250000
              */
@@ -5063,31 +5186,37 @@ export interface components {
             /** @description Picture of the variant when ordered. */
             imageUrl: string | null;
             /**
+             * Format: int64
              * @description Pieces ordered.
              * @example 1
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Pieces handed over.
              * @example 0
              */
             fulfilledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces that came back.
              * @example 0
              */
             returnedQuantity: number;
             /**
+             * Format: int64
              * @description Pieces taken back before they were handed over: they are not to be sent.
              * @example 0
              */
             cancelledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces refunded by line.
              * @example 0
              */
             refundedQuantity: number;
             /**
+             * Format: int64
              * @description Price of one piece. In kobo.
              * @example 1500000
              */
@@ -5095,26 +5224,31 @@ export interface components {
             /** @description Price before a sale, in kobo. */
             compareAtPriceKobo: number | null;
             /**
+             * Format: int64
              * @description Unit price times quantity. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description The line’s share of the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int32
              * @description VAT in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description VAT of the line. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
+             * Format: int64
              * @description What the line costs. In kobo.
              * @example 1500000
              */
@@ -5127,11 +5261,13 @@ export interface components {
              */
             variantId: string;
             /**
+             * Format: int32
              * @description Pieces ordered.
              * @example 2
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it. In kobo.
              * @example 1400000
              */
@@ -5423,6 +5559,7 @@ export interface components {
         /** @description What an order would cost now. Nothing is kept or reserved. */
         OrderPreview: {
             /**
+             * Format: int64
              * @description What the order would cost. Send it as `expectedTotalKobo` to be charged exactly that. In kobo.
              * @example 1500000
              */
@@ -5441,21 +5578,25 @@ export interface components {
             /** @description The lines, in the order they were sent. */
             items: components["schemas"]["OrderPreviewItem"][];
             /**
+             * Format: int64
              * @description Sum of the lines before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int64
              * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
+             * Format: int64
              * @description VAT contained in or added to the total. In kobo.
              * @example 104651
              */
@@ -5466,6 +5607,7 @@ export interface components {
              */
             taxInclusive: boolean;
             /**
+             * Format: int32
              * @description VAT in basis points; 0 when none is charged.
              * @example 750
              */
@@ -5484,6 +5626,7 @@ export interface components {
              */
             variantId: string;
             /**
+             * Format: int64
              * @description What it takes off that. In kobo.
              * @example 1500000
              */
@@ -5506,6 +5649,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description What it took off. In kobo.
              * @example 1500000
              */
@@ -5550,11 +5694,13 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Pieces ordered.
              * @example 1
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Price of one piece. In kobo.
              * @example 1500000
              */
@@ -5562,26 +5708,31 @@ export interface components {
             /** @description Price before a sale, in kobo. */
             compareAtPriceKobo: number | null;
             /**
+             * Format: int64
              * @description Unit price times quantity. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description The line’s share of the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int32
              * @description VAT in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description VAT of the line. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
+             * Format: int64
              * @description What the line costs. In kobo.
              * @example 1500000
              */
@@ -5678,6 +5829,7 @@ export interface components {
                 id: string | null;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -5733,6 +5885,7 @@ export interface components {
             number: string;
             status: components["schemas"]["OrderStatus"];
             /**
+             * Format: int64
              * @description Total of the order. In kobo.
              * @example 1500000
              */
@@ -5909,6 +6062,7 @@ export interface components {
             /** @description Opaque token for the next page; null on the last one. */
             cursor: string | null;
             /**
+             * Format: int32
              * @description Page size applied.
              * @example 25
              */
@@ -5927,31 +6081,37 @@ export interface components {
              */
             description: string;
             /**
+             * Format: int32
              * @description Weight of one piece, in grams.
              * @example 800
              */
             weightGrams: number;
             /**
+             * Format: int32
              * @description Length of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             lengthCm?: number;
             /**
+             * Format: int32
              * @description Width of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             widthCm?: number;
             /**
+             * Format: int32
              * @description Height of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             heightCm?: number;
             /**
+             * Format: int64
              * @description What one piece is worth. In kobo.
              * @example 1500000
              */
             valueKobo: number;
             /**
+             * Format: int32
              * @description How many such pieces there are.
              * @default 1
              * @example 1
@@ -5982,6 +6142,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 1500000
              */
@@ -6012,6 +6173,7 @@ export interface components {
             /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
             /**
+             * Format: int64
              * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
              * @example 0
              */
@@ -6027,11 +6189,13 @@ export interface components {
                 status: components["schemas"]["OrderStatus"];
                 paymentStatus: components["schemas"]["PaymentStatus"];
                 /**
+                 * Format: int64
                  * @description Sum of the order’s payments. In kobo.
                  * @example 1500000
                  */
                 paidKobo: number;
                 /**
+                 * Format: int64
                  * @description What is still owed; negative after an overpayment. In kobo.
                  * @example 0
                  */
@@ -6082,6 +6246,7 @@ export interface components {
         };
         PaymentInput: {
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 3250000
              */
@@ -6171,6 +6336,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 1500000
              */
@@ -6201,6 +6367,7 @@ export interface components {
             /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
             /**
+             * Format: int64
              * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
              * @example 0
              */
@@ -6308,6 +6475,7 @@ export interface components {
              */
             locationSource: "given" | "plus_code" | "geocoded" | "area" | "lga" | "state";
             /**
+             * Format: int64
              * @description How far off the point may be.
              * @example 1500
              */
@@ -6374,11 +6542,13 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description What it costs. In kobo.
              * @example 250000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails. In kobo.
              * @example 351000
              */
@@ -6460,6 +6630,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The cheapest offer, in kobo.
                      * @example 250000
                      */
@@ -6493,6 +6664,7 @@ export interface components {
              */
             label: string;
             /**
+             * Format: int64
              * @description How much. In kobo.
              * @example 0
              */
@@ -6570,17 +6742,20 @@ export interface components {
             /** @description The prices of its variants; null while it has none. */
             priceRange: {
                 /**
+                 * Format: int64
                  * @description The lowest price. In kobo.
                  * @example 1500000
                  */
                 minKobo: number;
                 /**
+                 * Format: int64
                  * @description The highest price. In kobo.
                  * @example 1500000
                  */
                 maxKobo: number;
             } | null;
             /**
+             * Format: int64
              * @description Pieces that can be sold now, over the variants whose stock is counted.
              * @example 20
              */
@@ -6602,6 +6777,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the product and its variants, not those of stock.
              * @example 3
              */
@@ -6637,6 +6813,7 @@ export interface components {
             /** @description What the picture shows, for those who cannot see it. */
             alt: string | null;
             /**
+             * Format: int64
              * @description Sorts the pictures; 0 is the main one.
              * @example 0
              */
@@ -6708,6 +6885,7 @@ export interface components {
              */
             tags?: string[];
             /**
+             * Format: int32
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -7087,6 +7265,7 @@ export interface components {
             dropoff: components["schemas"]["Place"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description Estimated way by road, in metres.
              * @example 9400
              */
@@ -7268,6 +7447,7 @@ export interface components {
             pickupWindow?: components["schemas"]["TimeWindow"];
             dropoffWindow?: components["schemas"]["TimeWindow"];
             /**
+             * Format: int64
              * @description What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable. In kobo.
              * @example 1500000
              */
@@ -7390,6 +7570,7 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description What the shipment costs, surge and all. In kobo.
              * @example 250000
              */
@@ -7451,6 +7632,7 @@ export interface components {
              */
             multiplier: number;
             /**
+             * Format: int64
              * @description What it adds to prices of a rate card. In kobo.
              * @example 45000
              */
@@ -7524,11 +7706,13 @@ export interface components {
              */
             orderNumber: string;
             /**
+             * Format: int64
              * @description What goes back to the customer. In kobo.
              * @example 1500000
              */
             amountKobo: number;
             /**
+             * Format: int64
              * @description The VAT contained in it. In kobo.
              * @example 0
              */
@@ -7603,11 +7787,13 @@ export interface components {
             /** @description The order’s money as of the last change of this refund. */
             order: {
                 /**
+                 * Format: int64
                  * @description Sum of the order’s refunds that succeeded. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
                 /**
+                 * Format: int64
                  * @description What can still be refunded. In kobo.
                  * @example 0
                  */
@@ -7623,7 +7809,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description Code of the bank in the interbank system.
+             * @description Interbank code of the bank.
              * @example 058
              */
             bankCode: string;
@@ -7666,6 +7852,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one refund can be now, in kobo.
                      * @example 120000
                      */
@@ -7693,6 +7880,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What goes back to the customer. In kobo.
              * @example 1500000
              */
@@ -7728,6 +7916,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description Pieces refunded.
              * @example 1
              */
@@ -7738,6 +7927,7 @@ export interface components {
              */
             restock: boolean;
             /**
+             * Format: int64
              * @description The line’s share of the refund. In kobo.
              * @example 1500000
              */
@@ -7750,6 +7940,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int32
              * @description Pieces refunded.
              * @example 1
              */
@@ -7935,6 +8126,7 @@ export interface components {
                         /** @description The order line. */
                         itemId: string;
                         /**
+                         * Format: int64
                          * @description Pieces of the line not yet refunded.
                          * @example 1
                          */
@@ -8044,6 +8236,7 @@ export interface components {
              */
             customerId: string;
             /**
+             * Format: int64
              * @description The customer’s version after this change: addresses are held to it by `If-Match`.
              * @example 3
              */
@@ -8085,11 +8278,13 @@ export interface components {
             riderArrival: components["schemas"]["TimeSpan"];
             dropoff: components["schemas"]["TimeSpan"];
             /**
+             * Format: int64
              * @description How long the rider waits for the parcel on the average, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
             /**
+             * Format: int64
              * @description How long the parcel waits for the rider on the average, in seconds.
              * @example 250
              */
@@ -8133,11 +8328,13 @@ export interface components {
              */
             dispatchAt: string;
             /**
+             * Format: int64
              * @description How long the rider waits for the parcel on the average, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
             /**
+             * Format: int64
              * @description How long the parcel waits for the rider on the average, in seconds.
              * @example 250
              */
@@ -8152,6 +8349,7 @@ export interface components {
              */
             level: "low" | "medium" | "high";
             /**
+             * Format: int64
              * @description How many cases the basis has.
              * @example 34
              */
@@ -8259,6 +8457,7 @@ export interface components {
              */
             service: string;
             /**
+             * Format: int64
              * @description What it would cost now. In kobo.
              * @example 250000
              */
@@ -8371,6 +8570,7 @@ export interface components {
              */
             currency: "NGN";
             /**
+             * Format: int64
              * @description The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer that would have been asked for first when it was made, until its time comes; 0 where nobody offered anything then. In kobo.
              * @example 250000
              */
@@ -8378,11 +8578,13 @@ export interface components {
             /** @description What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as `priceKobo` of its attempt says, and `surgeKobo`. */
             priceKobo: number | null;
             /**
+             * Format: int64
              * @description The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment. In kobo.
              * @example 0
              */
             surgeKobo: number;
             /**
+             * Format: int64
              * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
              * @example 300000
              */
@@ -8392,6 +8594,7 @@ export interface components {
             /** @description What is carried. */
             parcels: components["schemas"]["CarriedParcel"][];
             /**
+             * Format: int64
              * @description Estimated way by road, in metres.
              * @example 9400
              */
@@ -8493,6 +8696,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
@@ -8574,11 +8778,13 @@ export interface components {
             /** @description Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and what the carrier charged; else null. */
             amounts: {
                 /**
+                 * Format: int64
                  * @description What was agreed to. In kobo.
                  * @example 300000
                  */
                 allowedKobo: number;
                 /**
+                 * Format: int64
                  * @description What the carrier charged. In kobo.
                  * @example 325000
                  */
@@ -8724,6 +8930,7 @@ export interface components {
             /** @description The carrier’s own page about it. */
             trackingUrl: string | null;
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
@@ -8778,11 +8985,13 @@ export interface components {
              */
             sku: string;
             /**
+             * Format: int64
              * @description Pieces asked for.
              * @example 3
              */
             requested: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now.
              * @example 1
              */
@@ -8901,21 +9110,25 @@ export interface components {
             /** @description The refund it was for. */
             refundId: string | null;
             /**
+             * Format: int64
              * @description How many pieces came or went.
              * @example 12
              */
             onHandDelta: number;
             /**
+             * Format: int64
              * @description How many more, or fewer, are promised to orders.
              * @example 0
              */
             reservedDelta: number;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
@@ -8953,11 +9166,13 @@ export interface components {
              */
             level: "normal" | "elevated" | "high" | "very_high";
             /**
+             * Format: int64
              * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
              * @example 30000
              */
             surgeKobo: number;
             /**
+             * Format: int64
              * @description The base fare of the zone that this is reckoned from. In kobo.
              * @example 200000
              */
@@ -8996,6 +9211,7 @@ export interface components {
             /** @description Why. Factors are printed with six decimals; their product, rounded to two, is always `multiplier`. Empty where none was in force. */
             factors: components["schemas"]["SurgeFactor"][];
             /**
+             * Format: int64
              * @description On how many riders found and answers of carriers of the last 45 minutes it rests.
              * @example 41
              */
@@ -9269,11 +9485,13 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The total that was expected.
                      * @example 1500000
                      */
                     expectedKobo: number;
                     /**
+                     * Format: int64
                      * @description The total now.
                      * @example 1650000
                      */
@@ -9360,6 +9578,7 @@ export interface components {
              */
             receivedAt: string;
             /**
+             * Format: int64
              * @description How long ago that was when this was answered.
              * @example 8
              */
@@ -9382,11 +9601,13 @@ export interface components {
             shipmentId: string;
             status: components["schemas"]["ShipmentStatus"];
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
             version: number;
             /**
+             * Format: int64
              * @description Counts the positions; with `version` it is the ETag.
              * @example 17
              */
@@ -9398,6 +9619,7 @@ export interface components {
              */
             asOf: string;
             /**
+             * Format: int64
              * @description When to ask again, in seconds; 0 once nothing more will happen.
              * @example 20
              */
@@ -9583,6 +9805,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
@@ -9598,6 +9821,7 @@ export interface components {
             /** @description Its picture, one of the product’s. */
             imageId: string | null;
             /**
+             * Format: int64
              * @description Sorts the variants.
              * @example 0
              */
@@ -9622,16 +9846,19 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What it cost before a sale; more than the price. In kobo.
              * @example 1800000
              */
             compareAtPriceKobo?: number;
             /**
+             * Format: int64
              * @description What the merchant paid for it. In kobo.
              * @example 900000
              */
@@ -9642,6 +9869,7 @@ export interface components {
              */
             barcode?: string;
             /**
+             * Format: int32
              * @description Weight of one piece, for shipping.
              * @example 450
              */
@@ -9676,16 +9904,19 @@ export interface components {
              */
             tracked: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
             reserved: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
              * @example 20
              */
@@ -9731,6 +9962,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most it can have.
                      * @example 100
                      */
@@ -9813,6 +10045,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
@@ -9862,6 +10095,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The version the record has now.
                      * @example 4
                      */
@@ -10020,31 +10254,37 @@ export interface components {
              */
             neighbours: string[];
             /**
+             * Format: int64
              * @description What a delivery costs before distance and weight, by this service’s own rate card. In kobo.
              * @example 200000
              */
             baseFareKobo: number;
             /**
+             * Format: int64
              * @description What each kilometre adds beyond `includedMeters`. In kobo.
              * @example 15000
              */
             perKmKobo: number;
             /**
+             * Format: int64
              * @description The way that `baseFareKobo` pays for.
              * @example 5000
              */
             includedMeters: number;
             /**
+             * Format: int64
              * @description What each kilogram adds beyond `includedGrams`. In kobo.
              * @example 10000
              */
             perKgKobo: number;
             /**
+             * Format: int64
              * @description The weight that `baseFareKobo` pays for.
              * @example 5000
              */
             includedGrams: number;
             /**
+             * Format: int64
              * @description How fast a bike gets through by day, in kilometres an hour.
              * @example 18
              */

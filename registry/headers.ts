@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, hasLocation, hasVersion, mayBeUnmodified } from './endpoint.ts'
-import { idempotencyKeyMaxLength } from './limits.ts'
+import { headersMaxBytes, idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
 /** The headers that follow from an operation's shape, as the document tells them. */
@@ -25,6 +25,7 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         })
     : z
         .string()
+        .max(headersMaxBytes)
         .optional()
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
@@ -46,6 +47,7 @@ const dryRunParameter = z
 const ifMatchParameter = z
   .string()
   .regex(/^(\*|"v[1-9][0-9]{0,9}")$/)
+  .meta({ maxLength: 13 })
   .optional()
   .meta({
     param: { name: 'If-Match', in: 'header' },
@@ -56,6 +58,7 @@ const ifMatchParameter = z
 /** Any text: what is no tag of ours matches nothing, and the answer is then given in full. */
 const ifNoneMatchParameter = z
   .string()
+  .max(headersMaxBytes)
   .optional()
   .meta({
     param: { name: 'If-None-Match', in: 'header' },

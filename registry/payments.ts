@@ -80,6 +80,7 @@ export const listPayments = list({
   path: '/payments',
   tag: 'Orders',
   summary: 'List the money received, newest first.',
+  description: 'Payments recorded by hand and by the payment provider, of one order or of all.',
   access: 'orders:read',
   filters: z.strictObject({
     orderId: OrderId.optional(),
