@@ -19,7 +19,9 @@ export function problemsOf({ issues, root, input, schema }: Judged): Problem[] {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
         .slice(0, validationProblemsMax)
-        .map((key) => unknownKey(root, [...issue.path, key], namesAt(schema, issue.path)))
+        .map((key, index) =>
+          unknownKey(root, [...issue.path, key], { names: namesAt(schema, issue.path), isFirst: index === 0 }),
+        )
     }
     if (issue.code === 'invalid_union') return unionProblems(issue, { root, input, schema })
     const code = codeOf(issue, input)
@@ -56,21 +58,28 @@ export function notInteger(path: string): Problem {
   }
 }
 
+/** The names there are. Only the first of several unknown ones lists them, so that the response stays short. */
+interface Known {
+  readonly names: readonly string[]
+  readonly isFirst: boolean
+}
+
 /** More would not be read; no object of a request has so many members but for the longest lists of filters. */
 const listedNamesMax = 30
 
 /** A slip of the hand or another spelling, and no other word. */
 const slipsMax = 3
 
-function unknownKey(root: string, path: readonly PropertyKey[], names: readonly string[]): Problem {
+function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: Known): Problem {
   const isQuery = root === 'query'
   const meant = closestMatch(short(String(path.at(-1))), names, { maxDistance: slipsMax })
-  const others = names.length === 0 ? 'Remove it.' : `Use one of: ${names.slice(0, listedNamesMax).join(', ')}.`
+  const isListed = isFirst && names.length > 0
+  const others = isListed ? `Use one of: ${names.slice(0, listedNamesMax).join(', ')}.` : 'Remove it.'
   return {
     path: pathOf(root, path),
     code: isQuery ? 'unknown_parameter' : 'unknown_field',
     message: isQuery ? 'This operation has no such parameter.' : 'This operation has no such field.',
-    fix: meant === undefined ? others : `Did you mean ${meant}? ${others}`,
+    fix: meant === undefined ? others : `Did you mean ${meant}?${isListed ? ` ${others}` : ''}`,
   }
 }
 

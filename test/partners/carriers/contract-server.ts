@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { openSilence, type Silence } from '../../support/silence.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 
 /**
@@ -31,6 +32,8 @@ export interface ContractServer<Operation extends string> {
   /** Every request, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
+  /** Sends requests whose deadlines pass when the server meets them with silence. */
+  readonly reach: Silence['reach']
   /** Ends as a deadline does, in the moment a request is met with silence. */
   patience(): AbortSignal
   /** Lets go of what was to be answered later, and resolves when its work is done. */
@@ -54,6 +57,7 @@ export async function openContractServer<Operation extends string>({
   const faults = new Map<Operation, Fault[]>()
   const held: (() => void)[] = []
   const waiting: AbortController[] = []
+  const silence = openSilence()
   const beSilent = () => {
     for (const each of waiting.splice(0)) each.abort()
   }
@@ -70,7 +74,10 @@ export async function openContractServer<Operation extends string>({
     const worked = fault === undefined || fault.isAccepted ? work(operation, request) : undefined
     if (fault === undefined) return worked && answer(response, worked)
     if (typeof fault.answer !== 'string') return answer(response, fault.answer)
-    if (fault.answer === 'never') beSilent()
+    if (fault.answer === 'never') {
+      silence.keep(request.headers)
+      beSilent()
+    }
     if (fault.answer === 'breaks_off') response.destroy()
     if (fault.answer === 'half') answerHalf(response, worked ?? [200, { status: 'success' }])
   }
@@ -89,6 +96,7 @@ export async function openContractServer<Operation extends string>({
     url: `http://127.0.0.1:${portOf(server.address())}`,
     requests,
     fail: (operation, ...more) => faults.set(operation, [...(faults.get(operation) ?? []), ...more]),
+    reach: silence.reach,
     patience: () => {
       const controller = new AbortController()
       waiting.push(controller)
