@@ -624,7 +624,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * Get the surge of a delivery zone, and why it is what it is.
-         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
          */
         get: operations["getSurge"];
         put?: never;
@@ -960,6 +960,67 @@ export interface components {
             latitude: number | null;
             /** @description Degrees east. */
             longitude: number | null;
+        };
+        AddressImpreciseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+                 * @enum {string}
+                 */
+                code: "address_imprecise";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                    /**
+                     * Format: int64
+                     * @description How far off its point may be.
+                     * @example 30000
+                     */
+                    precisionMeters: number;
+                    /**
+                     * Format: int64
+                     * @description How far off it may be at most.
+                     * @example 5000
+                     */
+                    precisionMaxMeters: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_imprecise
+                 */
+                docUrl: string;
+            };
         };
         /** @description A postal address in Nigeria. */
         AddressInput: {
@@ -3064,21 +3125,23 @@ export interface components {
              */
             quoteId?: string;
             /**
-             * @description Which offer of the quote to begin with; the best one when left out.
+             * @description Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service level, or among all offers where the quote names `serviceLevels`.
              * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
              *       "on_demand"
              *     ]
@@ -3102,11 +3165,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -3262,7 +3331,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description In which order carriers are asked; `preferred` is the order of `carriers`.
+             * @description In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.
              * @default best_value
              * @example best_value
              * @enum {string}
@@ -3283,7 +3352,7 @@ export interface components {
             maxPriceKobo?: number;
             /**
              * Format: int64
-             * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
+             * @description How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
             maxPriceIncreaseKobo?: number;
@@ -4440,7 +4509,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description All that is left of the order has been sent already.
+                 * @description Every unit of the order has been sent or is in an active shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_send";
@@ -4453,7 +4522,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Say in `parcels` what goes nevertheless, such as a replacement.
+                 * @example Name in `parcels` what is sent nevertheless, such as a replacement.
                  */
                 fix: string;
                 /** @description Nothing more is known for this code. */
@@ -4914,7 +4983,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order has a shipment under way.
+                 * @description A shipment has every unit of the order already.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -4927,7 +4996,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Read the shipment in `details.shipmentId`; send `allowAdditional` for one more.
+                 * @example Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -5273,6 +5342,69 @@ export interface components {
              */
             unitPriceKobo?: number;
         };
+        OrderItemsUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @enum {string}
+                 */
+                code: "order_items_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description Each item with too few units left. */
+                    items: {
+                        /**
+                         * @description The order item.
+                         * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+                         */
+                        itemId: string;
+                        /**
+                         * Format: int64
+                         * @description Units the request sends.
+                         * @example 2
+                         */
+                        requested: number;
+                        /**
+                         * Format: int64
+                         * @description Units that can still be sent.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_items_unavailable
+                 */
+                docUrl: string;
+            };
+        };
         OrderNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -5330,7 +5462,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @description The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -5343,7 +5475,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Make a new order for what is to be sent after all.
+                 * @example Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a new order instead of one that is over.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -5789,6 +5921,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -7255,6 +7389,8 @@ export interface components {
             id: string;
             /** @description The order it is for. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description `partial` when a carrier that could have offered something did not answer.
              * @example complete
@@ -7277,7 +7413,7 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -7422,13 +7558,15 @@ export interface components {
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -7463,7 +7601,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place or an order that is not the one that was quoted.
+                 * @description The dispatch names a place, an order or items other than those that were quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -7476,7 +7614,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -7486,7 +7624,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId";
+                    field: "pickup" | "dropoff" | "orderId" | "items";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -7633,7 +7771,7 @@ export interface components {
             multiplier: number;
             /**
              * Format: int64
-             * @description What it adds to prices of a rate card. In kobo.
+             * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
             surgeKobo: number;
@@ -8255,6 +8393,8 @@ export interface components {
             shipmentId: string | null;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
              * @example balanced
@@ -8371,13 +8511,15 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -8403,11 +8545,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -8526,6 +8674,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description The quote it was made of. */
             quoteId: string | null;
             status: components["schemas"]["ShipmentStatus"];
@@ -8585,8 +8735,8 @@ export interface components {
             surgeKobo: number;
             /**
              * Format: int64
-             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
-             * @example 300000
+             * @description What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
+             * @example 375000
              */
             priceCeilingKobo: number;
             pickup: components["schemas"]["Place"];
@@ -8639,7 +8789,7 @@ export interface components {
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else. */
             scheduledPickupAt: string | null;
-            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without other preferences these are all offers of the fastest service level, and of the next level where one carrier alone offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote it is empty until its time comes. */
             plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
@@ -8647,6 +8797,13 @@ export interface components {
             timeline: components["schemas"]["ShipmentEvent"][];
             /** @description What a person should look at, beside the status. */
             exceptions: components["schemas"]["ShipmentException"][];
+            /**
+             * @description What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.
+             * @example [
+             *       "dropoff_address_low_precision"
+             *     ]
+             */
+            warnings: string[];
             /** @description Whether it can be called off, and what that costs or cost. */
             cancellation: {
                 /**
@@ -8791,6 +8948,34 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int32
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItemInput: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * Format: int32
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -8900,6 +9085,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -9167,7 +9354,7 @@ export interface components {
             level: "normal" | "elevated" | "high" | "very_high";
             /**
              * Format: int64
-             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @description What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself. In kobo.
              * @example 30000
              */
             surgeKobo: number;
@@ -9178,7 +9365,7 @@ export interface components {
              */
             referenceFareKobo: number;
             /**
-             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @description What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.
              * @example [
              *       "rate_card"
              *     ]
@@ -19456,6 +19643,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
                      *         "name": "Ankara House",
@@ -19622,7 +19810,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19632,19 +19824,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
              *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -19663,7 +19859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -19795,6 +19991,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -19885,6 +20082,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -20022,7 +20220,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20034,13 +20236,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -20048,9 +20252,11 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -20071,7 +20277,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -20208,6 +20414,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20225,7 +20437,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20352,6 +20564,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20397,6 +20610,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20414,7 +20633,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20541,6 +20760,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20586,6 +20806,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20603,7 +20829,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20730,6 +20956,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20834,6 +21061,8 @@ export interface operations {
              * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
              *
              *     `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
              */
             404: {
                 headers: {
@@ -20844,13 +21073,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -20858,11 +21089,13 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `quote_expired`: The offer no longer holds.
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place, an order or items other than those that were quoted.
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
@@ -20870,7 +21103,7 @@ export interface operations {
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -20891,7 +21124,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -20988,6 +21221,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -21005,7 +21244,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -21132,6 +21371,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -21320,6 +21560,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -21337,7 +21583,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -21464,6 +21710,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -21507,6 +21754,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -21524,7 +21777,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -21651,6 +21904,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -23194,6 +23448,12 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
                  *         "from": "at_pickup",
                  *         "to": "picked_up",
                  *         "statusReason": null,

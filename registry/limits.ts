@@ -167,3 +167,6 @@ export const targetIdMaxLength = 100
 
 /** The headers of a request have at most this many bytes together, and so has each of them. */
 export const headersMaxBytes = 16 * 1024
+
+/** A rider on demand finds a house within a few kilometres of the point by the phone; further off it is another town. */
+export const onDemandPrecisionMeters = 5_000
