@@ -3388,6 +3388,48 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        HeadersTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request’s headers are larger than 16 KiB.
+                 * @enum {string}
+                 */
+                code: "headers_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 431;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send fewer or shorter headers.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/headers_too_large
+                 */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description What went wrong. */
             error: {
@@ -4248,6 +4290,54 @@ export interface components {
                  * Format: uri
                  * @description URL of the page that explains the code.
                  * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        MalformedRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request is not valid HTTP, or sends a header more than once that has one value.
+                 * @enum {string}
+                 */
+                code: "malformed_request";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a well-formed HTTP/1.1 request, with the header in `details.header` once.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The header that is sent more than once; null for any other reason.
+                     * @example Authorization
+                     */
+                    header: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/malformed_request
                  */
                 docUrl: string;
             };
@@ -8316,6 +8406,48 @@ export interface components {
             /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
+        RequestTimeoutError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request did not arrive whole in time.
+                 * @enum {string}
+                 */
+                code: "request_timeout";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 408;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the whole request without long pauses.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/request_timeout
+                 */
+                docUrl: string;
+            };
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -8429,7 +8561,7 @@ export interface components {
              * @example 250
              */
             expectedParcelWaitSeconds: number;
-            /** @description How likely it is that `deliverBy` is missed; null where nothing was promised. */
+            /** @description How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of `quote` takes; null without `deliverBy`. */
             lateProbability: number | null;
             /**
              * @description In what share of cases the parcel is meant to be ready before the rider is there.
@@ -8437,14 +8569,14 @@ export interface components {
              */
             criticalRatio: number;
             confidence: components["schemas"]["ScheduleConfidence"];
-            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`). */
+            /** @description What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as `failover` allows over this. Null, with a warning, where nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a slower service after `deliverBy` (`no_offer_in_time`). */
             quote: components["schemas"]["ScheduleQuote"] | null;
             /** @description When it is planned once more, with what is known by then; null where the call is too near, or that has been done. */
             replanAt: string | null;
             /** @description A call at once, and what the other wishes would give. */
             alternatives: components["schemas"]["ScheduleAlternative"][];
             /**
-             * @description What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.
+             * @description What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and `no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, or a doubt about a place. More values may be added.
              * @example [
              *       "no_history"
              *     ]
@@ -8521,7 +8653,10 @@ export interface components {
             /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
-             * @description Only these; all when left out.
+             * @description Only these. A rider who comes at a moment is one on demand, so slower services have to be named.
+             * @default [
+             *       "on_demand"
+             *     ]
              * @example [
              *       "on_demand"
              *     ]
@@ -8574,7 +8709,7 @@ export interface components {
             prepMinutes?: components["schemas"]["PrepMinutes"];
             /**
              * Format: date-time
-             * @description Until when it has to be at the customer’s.
+             * @description Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; where no offer arrives by then, those on demand stay.
              * @example 2026-11-21T09:30:00+01:00
              */
             deliverBy?: string;
@@ -8604,6 +8739,9 @@ export interface components {
              * @example Bike express
              */
             service: string;
+            serviceLevel: components["schemas"]["ServiceLevel"];
+            /** @description When it would arrive, called at `dispatchAt`; null where the carrier does not say. */
+            dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
              * Format: int64
              * @description What it would cost now. In kobo.
@@ -9834,6 +9972,48 @@ export interface components {
             /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
             events: components["schemas"]["TrackedEvent"][];
         };
+        TransferCodingUnsupportedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is sent with a transfer coding other than `chunked`.
+                 * @enum {string}
+                 */
+                code: "transfer_coding_unsupported";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 501;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/transfer_coding_unsupported
+                 */
+                docUrl: string;
+            };
+        };
         UnknownParameterError: {
             /** @description What went wrong. */
             error: {
@@ -10636,6 +10816,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10666,7 +10848,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -10687,7 +10871,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -10732,6 +10916,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10743,6 +10953,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10810,8 +11033,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10920,7 +11145,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10932,10 +11159,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10953,6 +11184,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10974,6 +11209,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10991,10 +11230,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11020,6 +11280,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11035,6 +11299,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11048,10 +11316,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11061,10 +11350,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11078,6 +11388,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11128,6 +11442,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11190,7 +11506,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11205,7 +11523,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11267,6 +11585,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /**
              * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -11314,6 +11645,19 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11325,6 +11669,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11347,7 +11704,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -11361,8 +11721,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11466,8 +11828,23 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -11480,7 +11857,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11538,6 +11915,32 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11549,6 +11952,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11605,8 +12021,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11717,7 +12135,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11729,10 +12149,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11750,6 +12174,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11771,6 +12199,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11784,10 +12216,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11801,6 +12254,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11816,6 +12273,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11829,6 +12290,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11842,10 +12307,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11855,10 +12341,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11872,6 +12379,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11917,8 +12428,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12026,7 +12539,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12038,10 +12553,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12059,6 +12578,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12080,6 +12603,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12097,10 +12624,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12116,6 +12664,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12131,6 +12683,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12144,6 +12700,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12157,10 +12717,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12170,10 +12751,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12187,6 +12789,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12232,8 +12838,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12338,7 +12946,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12350,10 +12960,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12371,6 +12985,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12392,6 +13010,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12405,10 +13027,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12422,6 +13065,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12437,6 +13084,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12450,6 +13101,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12463,10 +13118,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12476,10 +13152,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12493,6 +13190,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12539,6 +13240,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12571,7 +13274,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12583,10 +13288,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12604,6 +13313,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12625,6 +13338,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12638,10 +13355,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12657,6 +13395,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12672,6 +13414,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12685,10 +13431,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12698,10 +13465,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12715,6 +13503,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12752,6 +13544,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12783,7 +13577,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12804,7 +13600,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12849,6 +13645,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12860,6 +13682,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12922,6 +13757,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13020,7 +13857,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -13041,7 +13880,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -13086,6 +13925,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -13097,6 +13962,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -13190,8 +14068,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13285,7 +14165,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13297,10 +14179,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13318,6 +14204,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13339,10 +14229,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13358,6 +14269,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13373,6 +14288,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13386,10 +14305,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13399,10 +14339,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13416,6 +14377,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13429,7 +14394,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -13443,8 +14411,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13533,8 +14503,23 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13547,7 +14532,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13605,6 +14590,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -13616,6 +14627,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -13659,6 +14683,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13676,7 +14702,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13686,10 +14716,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13707,6 +14741,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13728,6 +14766,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13741,10 +14783,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13758,6 +14821,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13773,10 +14840,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13786,10 +14908,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13803,6 +14946,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13847,8 +14994,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13942,7 +15091,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13954,10 +15105,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13975,6 +15130,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13996,6 +15155,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14013,10 +15176,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14038,6 +15222,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14053,6 +15241,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14066,6 +15258,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14079,10 +15275,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14092,10 +15309,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14109,6 +15347,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14163,8 +15405,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14258,7 +15502,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14270,10 +15516,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14291,6 +15541,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14312,6 +15566,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14329,10 +15587,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14352,6 +15631,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14367,6 +15650,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14380,6 +15667,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14393,10 +15684,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14406,10 +15718,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14423,6 +15756,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14459,8 +15796,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14554,7 +15893,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14564,10 +15907,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14585,6 +15932,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14606,6 +15957,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14623,10 +15978,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14640,6 +16016,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14655,10 +16035,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14668,10 +16103,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14685,6 +16141,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14732,8 +16192,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14827,7 +16289,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14839,10 +16303,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14860,6 +16328,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14881,6 +16353,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14900,10 +16376,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14923,6 +16420,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14938,6 +16439,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14951,6 +16456,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14964,10 +16473,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14977,10 +16507,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14994,6 +16545,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15040,6 +16595,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15065,7 +16622,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15077,10 +16636,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15098,6 +16661,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15119,6 +16686,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15136,10 +16707,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15155,6 +16747,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15170,6 +16766,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15183,10 +16783,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15196,10 +16817,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15213,6 +16855,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15253,6 +16899,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15284,7 +16932,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15305,7 +16955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15367,6 +17017,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15378,6 +17054,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15428,6 +17117,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15499,7 +17190,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15520,7 +17213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15565,6 +17258,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15576,6 +17295,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15640,8 +17372,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15706,7 +17440,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15718,10 +17454,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15739,6 +17479,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15760,10 +17504,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15779,6 +17544,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15794,6 +17563,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15807,10 +17580,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15820,10 +17614,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15837,6 +17652,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15850,7 +17669,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -15864,8 +17686,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15927,8 +17751,23 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15941,7 +17780,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15999,6 +17838,32 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -16010,6 +17875,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -16053,6 +17931,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16070,7 +17950,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16080,10 +17964,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16101,6 +17989,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16122,6 +18014,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16135,10 +18031,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -16148,6 +18065,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16163,10 +18084,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16176,10 +18152,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16193,6 +18190,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16241,8 +18242,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16309,7 +18312,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16321,10 +18326,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16342,6 +18351,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16363,6 +18376,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16380,10 +18397,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16401,6 +18439,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16416,6 +18458,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16429,6 +18475,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16442,10 +18492,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16455,10 +18526,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16472,6 +18564,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16506,8 +18602,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16554,7 +18652,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16564,10 +18666,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16585,6 +18691,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16606,6 +18716,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16619,10 +18733,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16636,6 +18771,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16651,10 +18790,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16664,10 +18858,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16681,6 +18896,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16731,8 +18950,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16765,7 +18986,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16777,10 +19000,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16798,6 +19025,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16819,6 +19050,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16832,10 +19067,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16851,6 +19107,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16866,6 +19126,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16879,6 +19143,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16892,10 +19160,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16905,10 +19194,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16922,6 +19232,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16958,8 +19272,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16980,7 +19296,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16990,10 +19310,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17011,6 +19335,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17032,6 +19360,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17049,10 +19381,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -17062,6 +19415,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17077,10 +19434,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17090,10 +19502,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17107,6 +19540,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17154,8 +19591,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17188,7 +19627,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17200,10 +19641,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17221,6 +19666,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17242,6 +19691,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17259,10 +19712,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -17272,6 +19746,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17287,6 +19765,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17300,6 +19782,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17313,10 +19799,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17326,10 +19833,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17343,6 +19871,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17382,6 +19914,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17433,7 +19967,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -17454,7 +19990,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -17499,6 +20035,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17510,6 +20072,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17562,6 +20137,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17614,7 +20191,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17628,10 +20207,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -17649,6 +20232,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17670,6 +20257,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17687,10 +20278,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17716,6 +20328,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17731,6 +20347,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17744,10 +20364,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17757,10 +20398,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17774,6 +20436,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17801,6 +20467,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17843,7 +20511,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -17856,7 +20526,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17914,6 +20584,32 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17925,6 +20621,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17978,6 +20687,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18028,7 +20739,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18040,10 +20753,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18061,6 +20778,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18082,6 +20803,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18095,10 +20820,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18112,6 +20858,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18127,6 +20877,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18140,10 +20894,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18153,10 +20928,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18170,6 +20966,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18202,6 +21002,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18248,7 +21050,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18258,10 +21064,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18279,6 +21089,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18300,6 +21114,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18313,10 +21131,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18330,12 +21169,67 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18345,10 +21239,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18362,6 +21277,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18403,6 +21322,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18452,7 +21373,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -18473,7 +21396,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -18518,6 +21441,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18529,6 +21478,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18590,8 +21552,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18636,7 +21600,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18648,10 +21614,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18669,6 +21639,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18690,6 +21664,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18709,10 +21687,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18728,6 +21727,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18743,6 +21746,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18756,10 +21763,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18769,10 +21797,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18786,6 +21835,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18799,7 +21852,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -18813,8 +21869,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18854,8 +21912,23 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18868,7 +21941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18926,6 +21999,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18937,6 +22036,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18991,8 +22103,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19037,7 +22151,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19049,10 +22165,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19070,6 +22190,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19091,6 +22215,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19112,10 +22240,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19137,6 +22286,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19152,6 +22305,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19165,6 +22322,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19178,10 +22339,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19191,10 +22373,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19208,6 +22411,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19242,8 +22449,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19288,7 +22497,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -19298,10 +22511,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19319,6 +22536,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19340,6 +22561,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19353,10 +22578,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -19366,6 +22612,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19381,10 +22631,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19394,10 +22699,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19411,6 +22737,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19447,6 +22777,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19475,7 +22807,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -19496,7 +22830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -19554,6 +22888,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -19565,6 +22925,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -19632,6 +23005,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19750,7 +23125,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19762,10 +23139,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19783,6 +23164,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19804,6 +23189,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19821,10 +23210,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19854,6 +23264,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19869,6 +23283,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19882,10 +23300,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19895,10 +23334,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19912,6 +23372,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19978,6 +23442,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
                     Beta: "true";
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20024,6 +23490,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -20069,6 +23540,8 @@ export interface operations {
                     Beta: "true";
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20115,6 +23588,11 @@ export interface operations {
                      *       "quote": {
                      *         "carrier": "simulator-swift",
                      *         "service": "Bike express",
+                     *         "serviceLevel": "on_demand",
+                     *         "dropoffEta": {
+                     *           "p50": "2026-11-21T09:34:00.000Z",
+                     *           "p90": "2026-11-21T09:59:00.000Z"
+                     *         },
                      *         "priceKobo": 250000,
                      *         "surge": {
                      *           "zoneId": "lag-island",
@@ -20152,7 +23630,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20165,13 +23645,17 @@ export interface operations {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta: "true";
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -20191,6 +23675,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -20214,6 +23702,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20233,10 +23725,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20272,6 +23787,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20289,6 +23808,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20304,10 +23827,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20319,10 +23865,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20338,6 +23907,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20400,8 +23973,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20596,8 +24171,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20792,8 +24369,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20982,7 +24561,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20996,10 +24577,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -21017,6 +24602,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -21032,6 +24621,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21051,6 +24644,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21070,10 +24667,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -21119,6 +24737,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21134,6 +24756,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21147,10 +24773,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -21160,10 +24807,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -21179,6 +24847,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21209,10 +24881,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21401,16 +25073,18 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21423,7 +25097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21481,6 +25155,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21492,6 +25192,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21546,8 +25259,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21740,8 +25455,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21930,7 +25647,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -21942,10 +25661,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21963,6 +25686,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -21984,6 +25711,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21997,10 +25728,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -22016,6 +25768,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -22031,6 +25787,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22044,6 +25804,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22057,10 +25821,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -22070,10 +25855,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -22087,6 +25893,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -22124,8 +25934,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22186,14 +25996,16 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22206,7 +26018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22264,6 +26076,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22275,6 +26113,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22317,7 +26168,7 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
@@ -22382,7 +26233,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22395,7 +26248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22457,6 +26310,19 @@ export interface operations {
                     "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
             409: {
                 headers: {
@@ -22472,6 +26338,19 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22483,6 +26362,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22529,6 +26421,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22568,7 +26462,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22589,7 +26485,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -22634,6 +26530,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22645,6 +26567,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22681,6 +26616,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22711,7 +26648,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22724,7 +26663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22782,6 +26721,32 @@ export interface operations {
                     "application/json": components["schemas"]["EventNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22793,6 +26758,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22837,6 +26815,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22929,7 +26909,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22948,7 +26930,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22993,6 +26975,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -23004,6 +27012,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -23026,7 +27047,10 @@ export interface operations {
     getDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23037,6 +27061,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -23055,12 +27083,80 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
         };
     };
     getChangelog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -23071,6 +27167,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -23094,6 +27194,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Changelog"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
         };
