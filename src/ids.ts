@@ -135,3 +135,9 @@ export function randomDigits(length: number): string {
   }
   return text
 }
+
+/** Digits that some carriers take as a number, so that the first is not 0. */
+export function randomPin(length: number): string {
+  const text = randomDigits(length)
+  return text.startsWith('0') ? randomPin(length) : text
+}

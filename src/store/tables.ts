@@ -38,6 +38,11 @@ import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 import type { DisputeStatus } from './disputes.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
+import type {
+  SimulatedPaymentCallbackColumns,
+  SimulatedPaymentColumns,
+  SimulatedRefundColumns,
+} from './simulated-payment-columns.ts'
 import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
 import type {
   WebhookAttemptColumns,
@@ -344,6 +349,9 @@ interface RefinedTables {
   >
   webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>
   simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
+  simulated_payments: Refine<'simulated_payments', SimulatedPaymentColumns>
+  simulated_refunds: Refine<'simulated_refunds', SimulatedRefundColumns>
+  simulated_payment_callbacks: Refine<'simulated_payment_callbacks', SimulatedPaymentCallbackColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

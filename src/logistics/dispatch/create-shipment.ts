@@ -7,7 +7,7 @@ import type { Failover } from '../../../registry/shipments.ts'
 import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
-import { randomDigits } from '../../ids.ts'
+import { randomPin } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
 import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
 import type { Work } from '../../store/mutation.ts'
@@ -214,5 +214,5 @@ async function refusalOfOrder(
 
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {
   const { photo = false, signature = false, pin = 'none' } = proof ?? {}
-  return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomDigits(pinDigits) : pin }
+  return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomPin(pinDigits) : pin }
 }

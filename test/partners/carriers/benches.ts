@@ -64,7 +64,7 @@ export async function openChowdeckBench() {
     release: server.release,
     patience: server.patience,
     pickUp: () => {
-      latest(server.deliveries).status = 'ORDER_PICKED_UP'
+      latest(server.deliveries).status = 'picked'
     },
     callback: () => server.callback('ORDER_PICKED_UP', latest(server.deliveries)),
   } satisfies Bench

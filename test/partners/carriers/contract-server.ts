@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { portOf } from '../../webhooks/receiver.ts'
+import { vendorExample } from '../examples/example.ts'
 
 /**
  * What the carriers' contract servers have in common: a real socket, a record of what came in, and faults that are taken
@@ -31,6 +32,8 @@ export interface ContractServer<Operation extends string> {
   /** Every request, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
+  /** Answers the next request of an operation with the vendor's own example, verbatim. */
+  replay(operation: Operation, example: string, status?: number): void
   /** Ends as a deadline does, in the moment a request is met with silence. */
   patience(): AbortSignal
   /** Lets go of what was to be answered later, and resolves when its work is done. */
@@ -58,6 +61,10 @@ export async function openContractServer<Operation extends string>({
     for (const each of waiting.splice(0)) each.abort()
   }
   const requests: ContractRequest[] = []
+
+  const fail = (operation: Operation, ...more: readonly Fault[]) => {
+    faults.set(operation, [...(faults.get(operation) ?? []), ...more])
+  }
 
   const handle = (request: ContractRequest, response: ServerResponse) => {
     const operation = operationOf(request)
@@ -88,7 +95,9 @@ export async function openContractServer<Operation extends string>({
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     requests,
-    fail: (operation, ...more) => faults.set(operation, [...(faults.get(operation) ?? []), ...more]),
+    fail,
+    replay: (operation, example, status = 200) =>
+      fail(operation, { isAccepted: false, answer: [status, vendorExample(example).body] }),
     patience: () => {
       const controller = new AbortController()
       waiting.push(controller)

@@ -10,7 +10,7 @@ test.each([
   ['chowdeck', { apiKey: 'cd_live_0000zzzz', webhookSecret: 'a secret' }, { hint: 'zzzz', isSandbox: false }],
   ['fez', { userId: 'G-4568-3493', password: 'a password' }, { hint: '3493', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email }, { hint: '6789', isSandbox: false }],
-  ['shipbubble', { apiKey: 'sb_sandbox_0123', email, webhookHash: 'sha256' }, { hint: '0123', isSandbox: true }],
+  ['shipbubble', { apiKey: 'sb_sandbox_0123', email }, { hint: '0123', isSandbox: true }],
 ] as const)('of %s, %j are credentials', (carrier, given, read) => {
   expect(judgeCredentials(carrier, given)).toEqual({ is: 'read', ...read })
 })
@@ -23,7 +23,6 @@ test.each([
   ['fez', { userId: 'G-4568-3493' }, ['password']],
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['a name it does not know']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
-  ['shipbubble', { apiKey: 'sb_prod_0123456789', email, webhookHash: 'md5' }, ['webhookHash']],
 ] as const)('of %s, %j are none, and what does not fit is named', (carrier, given, fields) => {
   expect(judgeCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
@@ -32,7 +31,6 @@ test('fields are asked for in their order, those that may be left out last', () 
   expect(credentialFieldsOf('shipbubble')).toEqual([
     { name: 'apiKey', isRequired: true },
     { name: 'email', isRequired: true },
-    { name: 'webhookHash', isRequired: false },
   ])
 })
 

@@ -102,7 +102,7 @@ export const chowdeckErrors: readonly DocumentedError<ChowdeckServer>[] = [
   {
     call: 'cancel',
     when: 'a rider has it',
-    arrange: ({ deliveries }) => deliveries.map((each) => Object.assign(each, { status: 'ORDER_PICKED_UP' })),
+    arrange: ({ deliveries }) => deliveries.map((each) => Object.assign(each, { status: 'picked' })),
     ends: refused('not_cancellable'),
   },
   {

@@ -2,12 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { KoboAmount, NairaAmount, nairaOf } from '../../../src/partners/carriers/amounts.ts'
-import { chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
+import { chowdeckCategory, chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
 import { fezStatus } from '../../../src/partners/carriers/fez-words.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
 import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-words.ts'
 
 /** Every word the carriers document for a state, and what it means here. */
+
+const chowdeckRecord = {
+  received: 'awaiting_courier',
+  preparing: 'awaiting_courier',
+  awaiting_pickup: 'awaiting_courier',
+  in_transit: 'in_transit',
+  success: 'delivered',
+  rejected: 'cancelled',
+  cancelled: 'cancelled',
+  accepted: 'awaiting_courier',
+  picked: 'picked_up',
+  arrived: 'at_dropoff',
+  completed: 'delivered',
+}
 
 const chowdeck = {
   ORDER_CREATED: 'awaiting_courier',
@@ -23,6 +37,8 @@ const fez = {
   'Pending Pick-Up': 'awaiting_courier',
   'Pending Payment': 'awaiting_courier',
   'Assigned To A Rider': 'courier_assigned',
+  'Failed Pick-Up': 'awaiting_courier',
+  'Enroute To First Mile Hub': 'in_transit',
   'Picked-Up': 'picked_up',
   Dispatched: 'in_transit',
   'Enroute To Last Mile Hub': 'in_transit',
@@ -51,7 +67,9 @@ const shipbubble = {
 }
 
 describe.each([
-  ['chowdeck', chowdeckStatus, chowdeck],
+  ['chowdeck, a callback', chowdeckCategory, chowdeck],
+  ['chowdeck, a category in a record', chowdeckStatus, chowdeck],
+  ['chowdeck, a record', chowdeckStatus, chowdeckRecord],
   ['fez', fezStatus, fez],
   ['shipbubble', shipbubbleStatus, shipbubble],
 ] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
@@ -71,6 +89,14 @@ describe.each([
   ])('%j means nothing', (word) => {
     expect(statusOf(word)).toBeUndefined()
   })
+})
+
+test('a driver in a Chowdeck record means that a rider was found', () => {
+  expect(['received', 'awaiting_pickup', 'in_transit'].map((word) => chowdeckStatus(word, true))).toEqual([
+    'courier_assigned',
+    'courier_assigned',
+    'in_transit',
+  ])
 })
 
 test('a rider of Fez’s who is assigned after the pickup brings the parcel, and does not fetch it', () => {
