@@ -7584,7 +7584,7 @@ export interface components {
                  */
                 type: "api_error";
                 /**
-                 * @description The service cannot reach its database or is shutting down.
+                 * @description The service cannot reach its database, has too much to do at once, or is shutting down.
                  * @enum {string}
                  */
                 code: "service_unavailable";
@@ -9460,7 +9460,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9785,7 +9785,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10042,7 +10042,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10266,7 +10266,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10579,7 +10579,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -10894,7 +10894,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11200,7 +11200,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11422,7 +11422,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -11577,7 +11577,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11814,7 +11814,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12123,7 +12123,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12333,7 +12333,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12510,7 +12510,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -12816,7 +12816,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13130,7 +13130,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13392,7 +13392,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13701,7 +13701,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -13920,7 +13920,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14095,7 +14095,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14293,7 +14293,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14544,7 +14544,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -14727,7 +14727,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14900,7 +14900,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15179,7 +15179,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15388,7 +15388,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15629,7 +15629,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -15814,7 +15814,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16050,7 +16050,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16227,7 +16227,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16481,7 +16481,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -16642,7 +16642,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16877,7 +16877,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17069,7 +17069,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17246,7 +17246,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17493,7 +17493,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -17654,7 +17654,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17915,7 +17915,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18118,7 +18118,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -18282,7 +18282,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18610,7 +18610,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19024,7 +19024,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -19840,7 +19840,7 @@ export interface operations {
              *
              *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20156,7 +20156,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20727,7 +20727,7 @@ export interface operations {
             /**
              * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
-             *     `service_unavailable`: The service cannot reach its database or is shutting down.
+             *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
             503: {
                 headers: {
@@ -20925,7 +20925,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21133,7 +21133,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21295,7 +21295,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21443,7 +21443,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -21654,7 +21654,7 @@ export interface operations {
                     "application/json": components["schemas"]["InternalError"];
                 };
             };
-            /** @description `service_unavailable`: The service cannot reach its database or is shutting down. */
+            /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
             503: {
                 headers: {
                     /** @description Name it when asking for help. */

@@ -1,6 +1,6 @@
 import type { Refund, RefundInput } from '../../registry/refunds.ts'
 import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
-import { processId } from '../process-id.ts'
+import { processId } from '../ids.ts'
 import { newRefundId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'

@@ -1,5 +1,6 @@
 import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
-import { type DisputeStatus, listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'
+import type { DisputeStatus } from '../store/dispute-columns.ts'
+import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'
 import type { Work } from '../store/mutation.ts'
 import { lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
 import { noKobo, sum, toKobo } from './money.ts'

@@ -1,10 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { MerchantId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
+import { processId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
-import { processId } from '../process-id.ts'
 import type { Actor } from '../store/audit.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate } from '../store/mutation.ts'
@@ -17,7 +16,7 @@ import {
 } from '../store/refund-claims.ts'
 import type { Vault } from '../vault.ts'
 import { notifyOnce } from './notify.ts'
-import { openPaystackKey } from './open-key.ts'
+import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
@@ -38,6 +37,8 @@ export interface PayContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly provider: PaymentProvider
+  /** Undefined where no provider is simulated: then refunds of test mode wait. */
+  readonly testPayments?: TestPayments | undefined
   /** No further claim once it has aborted. */
   readonly stopping?: AbortSignal
 }
@@ -81,11 +82,12 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     const claimed = await claimRefunds(context.database, merchantId, now(context))
     if (claimed.length === 0) return count
     count += claimed.length
-    const secretKey = await openPaystackKey(context, merchantId)
+    const key = await openProviderKey(context, merchantId)
+    const chosen = key === undefined ? context : { ...context, provider: providerOf(context, key) }
     await Promise.all(
       claimed.map((refund) =>
         // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
-        takeUp(context, refund, secretKey).catch((error) =>
+        takeUp(chosen, refund, key?.secretKey).catch((error) =>
           context.log.error({ err: error, refundId: refund.id }, 'A refund was not moved on.'),
         ),
       ),
@@ -124,13 +126,19 @@ function isCertainlyNew({ id, createdProcess, askedBeforeAt }: ClaimedRefund): b
 }
 
 /** Refunds this process submitted. Should a failover forget the claim of one, this process still remembers. */
-const submittedHere = new LRUCache<RefundId, true>({ max: submittedMax })
+const submittedHere = new Set<RefundId>()
+
+function rememberSubmission(id: RefundId): void {
+  submittedHere.add(id)
+  const [oldest] = submittedHere
+  if (oldest !== undefined && submittedHere.size > submittedMax) submittedHere.delete(oldest)
+}
 
 async function ask(context: PayContext, refund: ClaimedRefund, secretKey: string): Promise<void> {
   const { provider, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
   const { transaction, amountKobo } = refund
-  submittedHere.set(refund.id, true)
+  rememberSubmission(refund.id)
   const outcome = await provider.refund(secretKey, { transaction, amountKobo, note: refund.id })
   switch (outcome.is) {
     case 'accepted':

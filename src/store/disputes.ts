@@ -1,10 +1,9 @@
 import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
+import type { DisputeStatus } from './dispute-columns.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Disputes of payments, each as its provider last reported it. */
-
-export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
 
 export interface PaymentDispute {
   readonly disputeId: string

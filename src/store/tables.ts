@@ -36,7 +36,7 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
-import type { DisputeStatus } from './disputes.ts'
+import type { DisputeStatus } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 import type {
   SimulatedPaymentCallbackColumns,

@@ -4,6 +4,7 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
+import type { TestPayments } from '../payments/open-key.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { openJobPool } from '../store/job-pool.ts'
 import type { JobName } from '../store/jobs.ts'
@@ -26,6 +27,8 @@ export interface WorkerOptions extends Context {
   /** What the payment provider is spoken to with, and where it is. */
   readonly vault: Vault
   readonly paystackUrl: string
+  /** Undefined where no payment provider is simulated. */
+  readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
   /** Undefined where no carrier is spoken to. */
   readonly logistics?: LogisticsContext | undefined
@@ -64,6 +67,7 @@ const rollUpCarriers: JobName = 'roll_up_carriers'
 const deleteSecrets: JobName = 'delete_expired_secrets'
 const publishSurge: JobName = 'publish_surge'
 const deleteSurge: JobName = 'delete_old_surge'
+const reconcile: JobName = 'reconcile_payments'
 
 /** Whatever one run misses, the next one finds. */
 const once = { backfillPeriod: 0, maxAttempts: 1 }
@@ -75,6 +79,7 @@ const once = { backfillPeriod: 0, maxAttempts: 1 }
  * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
  * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
+ * Payments are compared with their provider's once a day, before the shops open.
  * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
 const schedule = [
@@ -90,6 +95,7 @@ const schedule = [
   { task: turn, match: '23 * * * *', options: once },
   { task: publishSurge, match: '* * * * *', options: once },
   { task: deleteSurge, match: '29 * * * *', options: once },
+  { task: reconcile, match: '53 3 * * *', options: once },
 ]
 
 /**
@@ -123,6 +129,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     wake: pump.wake,
     vault,
     provider: openPaystack(outbound.fetch, options.paystackUrl),
+    testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,
   })
