@@ -114,7 +114,7 @@ export interface paths {
         put?: never;
         /**
          * Record money received for an order.
-         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment.
+         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the [simulated payment provider](../../test-mode.md) answers.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -5564,16 +5564,133 @@ export interface components {
              * @example 2026-11-21T09:30:00+01:00
              */
             paidAt?: string;
+            /**
+             * @description Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.
+             * @example paystack
+             * @enum {string}
+             */
+            provider?: "manual" | "paystack";
         };
         /**
          * @description How the money comes.
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentNotVerifiedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment provider does not confirm the payment as it was sent.
+                 * @enum {string}
+                 */
+                code: "payment_not_verified";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What does not agree.
+                     * @example other_amount
+                     * @enum {string}
+                     */
+                    reason: "not_found" | "not_paid" | "other_amount" | "other_order" | "other_currency" | "no_order";
+                    /**
+                     * @description What the provider received, in kobo; null where it received nothing.
+                     * @example 3000000
+                     */
+                    amountKobo: number | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
         PaymentPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["PaymentSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        PaymentProviderNotConnectedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The merchant has not connected a Paystack account, so no payment can be verified.
+                 * @enum {string}
+                 */
+                code: "payment_provider_not_connected";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
+        };
+        PaymentProviderUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+                 * @enum {string}
+                 */
+                code: "payment_provider_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /** @description Page that explains the code, relative to the service’s root. */
+                docUrl: string;
+            };
         };
         PaymentReferenceInUseError: {
             /** @description What went wrong. */
@@ -11364,6 +11481,10 @@ export interface operations {
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
              *
+             *     `payment_not_verified`: The payment provider does not confirm the payment as it was sent.
+             *
+             *     `payment_provider_not_connected`: The merchant has not connected a Paystack account, so no payment can be verified.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -11377,7 +11498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body is larger than 1 MiB. */
@@ -11420,7 +11541,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             * @description `payment_provider_unavailable`: The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+             *
+             *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
              *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
@@ -11435,7 +11558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["PaymentProviderUnavailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

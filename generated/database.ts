@@ -756,6 +756,36 @@ export interface SimulatedOrders {
   cancellation_fee_kobo: number | null
 }
 
+export interface SimulatedPaymentCallbacks {
+  id: ColumnType<number, never, never>
+  url: string
+  key: string
+  body: string
+  due_at: string
+  tries: Generated<number>
+}
+
+export interface SimulatedPayments {
+  account: string
+  reference: string
+  id: ColumnType<number, never, never>
+  amount_kobo: number
+  behaviour: string
+  paid_at: string
+}
+
+export interface SimulatedRefunds {
+  id: ColumnType<number, never, never>
+  account: string
+  reference: string
+  amount_kobo: number
+  note: string
+  behaviour: string
+  step_ms: number
+  created_at: string
+  details_at: string | null
+}
+
 export interface StockMovements {
   merchant_id: string
   id: string
@@ -952,6 +982,9 @@ export interface Tables {
   shipment_positions: ShipmentPositions
   shipments: Shipments
   simulated_orders: SimulatedOrders
+  simulated_payment_callbacks: SimulatedPaymentCallbacks
+  simulated_payments: SimulatedPayments
+  simulated_refunds: SimulatedRefunds
   stock_movements: StockMovements
   surge_overrides: SurgeOverrides
   surge_snapshots: SurgeSnapshots

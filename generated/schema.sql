@@ -1503,6 +1503,48 @@ comment on column simulated_orders.callback_digits is 'How its callbacks go wron
 comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
 comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
 
+create table simulated_payment_callbacks (
+  id bigint not null generated always as identity,
+  url text not null,
+  key text not null,
+  body text not null,
+  due_at timestamp(3) with time zone not null,
+  tries smallint not null default 0,
+  constraint simulated_payment_callbacks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX simulated_payment_callbacks_due ON public.simulated_payment_callbacks USING btree (due_at, id);
+comment on table simulated_payment_callbacks is 'What the simulated provider has still to send; a row is deleted once it was received or given up.';
+
+create table simulated_payments (
+  account text not null,
+  reference text not null,
+  id bigint not null generated always as identity,
+  amount_kobo bigint not null,
+  behaviour text not null,
+  paid_at timestamp(3) with time zone not null,
+  constraint simulated_payments_pkey PRIMARY KEY (account, reference),
+  constraint simulated_payment_is_positive CHECK ((amount_kobo > 0))
+);
+comment on table simulated_payments is 'Payments of test mode, as the simulated provider knows them since they were first verified.';
+
+create table simulated_refunds (
+  id bigint not null generated always as identity,
+  account text not null,
+  reference text not null,
+  amount_kobo bigint not null,
+  note text not null,
+  behaviour text not null,
+  step_ms integer not null,
+  created_at timestamp(3) with time zone not null,
+  details_at timestamp(3) with time zone,
+  constraint simulated_refunds_pkey PRIMARY KEY (id),
+  constraint simulated_refund_is_positive CHECK ((amount_kobo > 0)),
+  constraint simulated_refund_step_takes_time CHECK ((step_ms > 0))
+);
+CREATE INDEX simulated_refunds_of_account ON public.simulated_refunds USING btree (account, id);
+comment on table simulated_refunds is 'Refunds of test mode. Where one stands follows from the row and the time.';
+comment on column simulated_refunds.details_at is 'When it was told the bank account it waited for.';
+
 create table stock_movements (
   merchant_id record_id not null,
   id record_id not null,

@@ -22,7 +22,10 @@ export const testPaymentBehaviours = [
   },
   { name: 'disputed', meaning: 'Paid. The payer disputes it after one step, and the dispute stays open.' },
   { name: 'dispute_won', meaning: 'Paid. Disputed after one step; two steps later the payer loses.' },
-  { name: 'dispute_lost', meaning: 'Paid. Disputed after one step; two steps later all of it has gone back to the payer.' },
+  {
+    name: 'dispute_lost',
+    meaning: 'Paid. Disputed after one step; two steps later all of it has gone back to the payer.',
+  },
   {
     name: 'dispute_partly_lost',
     meaning: 'Paid. Disputed after one step; two steps later half of it has gone back to the payer.',

@@ -64,14 +64,15 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
     await sealSecrets({ database, vault, log })
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
+      paystackUrl: config.paystackUrl,
       now: toTimestamp(systemClock.nowMs()),
       simulation: { stepSeconds: config.testStepSeconds },
       urlOf: () => local.url,
     })
     stops.push(carriers.close)
-    const { logistics, simulator } = carriers
+    const { logistics, simulator, payments } = carriers
     const isServing = config.role !== 'worker'
-    const url = isServing ? await serve({ ...context, vault, logistics }, config, log, stops) : undefined
+    const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, stops) : undefined
     local.url = url
     if (config.role !== 'api') {
       local.worker = await startWorker({
@@ -81,6 +82,7 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
         vault,
         policy: addressPolicy(config),
         paystackUrl: config.paystackUrl,
+        testPayments: payments.testPayments,
         rules: rulesOf(config),
         logistics,
         simulator,

@@ -44,10 +44,14 @@ const loaders = new Map<string, Loader>([
   ],
   [
     'payments',
-    async () => [
-      (await import('./payments.ts')).paymentsPaystack,
-      (await import('./payments-recheck.ts')).paymentsRecheck,
-    ],
+    async () => {
+      const [{ paymentsPaystack }, { paymentsVerify, paymentsReconcile }, { paymentsRecheck }] = await Promise.all([
+        import('./payments.ts'),
+        import('./payments-verify.ts'),
+        import('./payments-recheck.ts'),
+      ])
+      return [paymentsPaystack, paymentsVerify, paymentsReconcile, paymentsRecheck]
+    },
   ],
   [
     'carrier',

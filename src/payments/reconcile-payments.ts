@@ -2,7 +2,12 @@ import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listConnectedMerchants } from '../store/provider-keys.ts'
-import { listPaystackPayments, listPaystackRefunds, type StoredPayment, type StoredRefund } from '../store/reconciliation.ts'
+import {
+  listPaystackPayments,
+  listPaystackRefunds,
+  type StoredPayment,
+  type StoredRefund,
+} from '../store/reconciliation.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
 import type { VerifyContext } from './verify-payment.ts'

@@ -29,7 +29,13 @@ export interface PaymentToVerify {
   readonly isDryRun?: boolean
 }
 
-export type NotVerifiedReason = 'not_found' | 'not_paid' | 'other_amount' | 'other_order' | 'other_currency' | 'no_order'
+export type NotVerifiedReason =
+  | 'not_found'
+  | 'not_paid'
+  | 'other_amount'
+  | 'other_order'
+  | 'other_currency'
+  | 'no_order'
 
 export type VerifyPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }

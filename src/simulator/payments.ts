@@ -37,7 +37,7 @@ interface Account {
 }
 
 /** Where the service that asks is reached. Paystack is told so on its dashboard. */
-export const callbackRootHeader = 'simulator-callback-root'
+const callbackRootHeader = 'simulator-callback-root'
 
 const keyPattern = /^Bearer (sk_test_(mer_[0-9a-z]{26})_[0-9a-f]{64})$/
 
@@ -119,7 +119,12 @@ async function tell(account: Account, atMs: number, event: object): Promise<void
   const { simulation, callbackRoot, merchantId, key } = account
   if (callbackRoot === undefined) return
   const url = `${callbackRoot}/callbacks/paystack/${merchantId}`
-  await insertSimulatedCallback(simulation.database, { url, key, body: JSON.stringify(event), dueAt: toTimestamp(atMs) })
+  await insertSimulatedCallback(simulation.database, {
+    url,
+    key,
+    body: JSON.stringify(event),
+    dueAt: toTimestamp(atMs),
+  })
 }
 
 const RefundBody = z.object({
@@ -133,7 +138,8 @@ async function createRefund(account: Account, body: unknown): Promise<Reply> {
   if (asked === undefined) return declined(400, 'invalid_params', 'Transaction and amount are required.')
   // A payment recorded in another way, such as one of the demo, is refunded as one that goes well.
   const behaviour = testPaymentOf(asked.transaction)?.behaviour ?? 'success'
-  if (behaviour === 'refund_refused') return declined(400, 'transaction_reversed', 'Transaction has been fully reversed')
+  if (behaviour === 'refund_refused')
+    return declined(400, 'transaction_reversed', 'Transaction has been fully reversed')
   const { simulation, merchantId, nowMs } = account
   const refund = await insertSimulatedRefund(simulation.database, {
     ...{ account: merchantId, reference: asked.transaction, amountKobo: asked.amount, note: asked.merchant_note },

@@ -36,8 +36,10 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       return report === undefined ? unreadable : { is: 'found', report }
     },
     searchRefund: async (secretKey, { note, since }) => {
-      const listed = await listAll((request) => call(secretKey, request), { path: '/refund', since }, (item) =>
-        String(Object(item).merchant_note ?? '').includes(note),
+      const listed = await listAll(
+        (request) => call(secretKey, request),
+        { path: '/refund', since },
+        (item) => String(Object(item).merchant_note ?? '').includes(note),
       )
       if (listed.is === 'unavailable') return listed
       const [match] = listed.items
