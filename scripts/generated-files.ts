@@ -1,11 +1,9 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { openApiDocument } from '../registry/openapi.ts'
 import { operationsTable } from '../registry/operations.ts'
-import { openEmbedded } from '../src/store/embedded.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { clientPackage } from './client-package.ts'
 import { idempotentOperations } from './idempotent-operations.ts'
@@ -13,6 +11,7 @@ import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
 import { readmeWithSettings } from './settings-table.ts'
+import { openTemporaryPostgres } from './temporary-postgres.ts'
 import { webhookTypes } from './webhook-types.ts'
 
 export interface GeneratedFile {
@@ -47,10 +46,7 @@ async function clientTypes(document: OpenAPI3): Promise<string> {
 }
 
 async function schemaFiles(): Promise<GeneratedFile[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-generate-'))
-  // Root's PostgreSQL runs as another account, which must reach its data.
-  await chmod(folder, 0o711)
-  const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+  const postgres = await openTemporaryPostgres({ name: 'generate', durability: 'throwaway' })
   try {
     await migrate(postgres.connectionString)
     return [
@@ -59,7 +55,6 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
     ]
   } finally {
     await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { realpath, rm } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
 
@@ -26,15 +24,12 @@ for (const [name, run] of Object.entries(parts)) if (wanted.includes(name)) awai
 
 /** Each part has a server of its own: what one leaves behind would slow the next. */
 async function withPostgres(run: (connectionString: string) => Promise<void>): Promise<void> {
-  const folder = `.bench/${randomUUID()}`
-  const postgres = await openEmbedded({ dataDirectory: folder })
+  // Beside the sources, because the system's folder for temporary files may be memory.
+  const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {
     await migrate(postgres.connectionString)
     await run(postgres.connectionString)
   } finally {
     await postgres.stop()
-    // A million orders are most of a gigabyte; under root they may lie behind a link.
-    await rm(await realpath(`${folder}/postgres`), { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
   }
 }

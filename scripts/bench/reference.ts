@@ -102,6 +102,8 @@ const server = createServer(async (incoming, outgoing) => {
   outgoing.writeHead(isRefund ? 201 : 200, { 'Content-Type': 'application/json' })
   outgoing.end(body)
 })
+// The bench is gone, killed perhaps, and nobody else would end this process.
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address !== null) process.send?.({ port: address.port })

@@ -9,6 +9,8 @@ const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const log = openLog('warn')
 const context = { database, clock: systemClock, nudge: () => undefined }
 const server = createApiServer(await openService(context, log, 0))
+// The bench is gone, killed perhaps, and nobody else would end this process.
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object' && address !== null) process.send?.({ port: address.port })

@@ -13,6 +13,8 @@ export default defineConfig({
     // A test that waits for a fact that never comes must fail, and a slow machine must not fail it earlier.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As long as a fact may take to come on a busy machine: Vitest's own second is less than a process needs to start.
+    expect: { poll: { timeout: 50_000 } },
     // One more than the two cores the suite is planned for: much of it waits for processes, browsers and carriers.
     maxWorkers: 3,
     // To import the service takes longer than most files run, so a worker does it once. No file may lean on that: what

@@ -1,11 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../../src/store/database.ts'
-import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { dispatchMany, type Measured } from './dispatch-many.ts'
 import { quantile } from './tally.ts'
 
@@ -28,10 +25,7 @@ const doublesMax = 7
 const unknownShareMin = 0.04
 const unknownShareMax = 0.06
 
-const folder = await mkdtemp(join(tmpdir(), 'commerce-dispatch-'))
-// Root's PostgreSQL runs as another account, which must reach its data.
-await chmod(folder, 0o711)
-const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+const postgres = await openTemporaryPostgres({ name: 'dispatch', durability: 'throwaway' })
 try {
   const naive = new URL(postgres.connectionString)
   naive.pathname = '/naive'
@@ -56,7 +50,6 @@ try {
   }
 } finally {
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 function show({ dispatches, asked, ours, naive }: Measured): void {

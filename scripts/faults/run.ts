@@ -1,10 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../src/store/database.ts'
-import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { openReceivers } from './receivers.ts'
 import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
 import { measureRecovery } from './true-clock.ts'
@@ -22,10 +19,7 @@ const { values } = parseArgs({
 })
 const rounds = values.round === undefined ? [...Array(Number(values.rounds)).keys()] : [Number(values.round)]
 
-const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
-// Root's PostgreSQL runs as another account, which must reach its data.
-await chmod(folder, 0o711)
-const postgres = await openEmbedded({ dataDirectory: folder })
+const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
   const { connectionString } = postgres
   await migrate(connectionString)
@@ -39,7 +33,6 @@ try {
   }
 } finally {
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 async function show(world: World): Promise<void> {

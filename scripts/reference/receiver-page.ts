@@ -154,8 +154,9 @@ const failing = [
     ]),
   ),
   `An endpoint that fails ${webhookFailuresBeforeDisabling} times in a row, with whichever deliveries, is disabled, and the merchant ` +
-    'is notified; one success begins the count anew. Nothing that was queued is lost: it is held, and goes on when the endpoint is enabled ' +
-    'again. Events that happen meanwhile are kept as skipped deliveries, which can be replayed.',
+    'is notified; one success begins the count anew. Deliveries in flight together when an endpoint first fails count as one ' +
+    'failure. Nothing that was queued is lost: it is held, and goes on when the endpoint is enabled again. ' +
+    'Events that happen meanwhile are kept as skipped deliveries, which can be replayed.',
   'While an endpoint fails it gets one delivery at a time, and events that are new wait some seconds more after each failure, so ' +
     'that a receiver’s restart does not disable it.',
   `All of this is kept for ${webhookKeptDays} days at least. What is still held when its month is older than that is gone; the ` +

@@ -1,6 +1,3 @@
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { toMs, toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
@@ -8,9 +5,9 @@ import { learnTimes } from '../../src/logistics/schedule/learn-times.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { newOrderId, newShipmentId } from '../../src/records.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { openEmbedded } from '../../src/store/embedded.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { findLearnt } from '../../src/store/quantiles.ts'
+import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { keepHistory, type PastShipment } from './history.ts'
 import { meanGapSeconds } from './mean-gap.ts'
 import { ordersOf, rideOf, type SimulatedOrder, shopsOf } from './shops.ts'
@@ -143,10 +140,7 @@ async function merchantsFor(database: Database, count: number): Promise<readonly
 }
 
 async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-schedule-'))
-  // Root's PostgreSQL runs as another account, which must reach its data.
-  await chmod(folder, 0o711)
-  const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+  const postgres = await openTemporaryPostgres({ name: 'schedule', durability: 'throwaway' })
   try {
     await migrate(postgres.connectionString)
     const database = openDatabase({ connectionString: postgres.connectionString })
@@ -157,7 +151,5 @@ async function withDatabase(run: (database: Database) => Promise<void>): Promise
     }
   } finally {
     await postgres.stop()
-    await rm(await realpath(`${folder}/postgres`).catch(() => folder), { recursive: true, force: true })
-    await rm(folder, { recursive: true, force: true })
   }
 }

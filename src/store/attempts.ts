@@ -25,6 +25,8 @@ export interface AttemptRecord extends EndpointKey {
   readonly isReused: boolean | null
   readonly url: string
   readonly epoch: number
+  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  readonly failuresAtClaim: number | null
 }
 
 export const attemptColumns = [
@@ -45,6 +47,7 @@ export const attemptColumns = [
   'is_reused',
   'url',
   'endpoint_epoch',
+  'failures_at_claim',
 ] as const
 
 /**
@@ -75,6 +78,7 @@ export function attemptRowOf(
     is_reused: attempt.isReused,
     url: attempt.url,
     endpoint_epoch: attempt.epoch,
+    failures_at_claim: attempt.failuresAtClaim,
   }
 }
 

@@ -41,6 +41,8 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly mode: 'live' | 'test'
   /** Whether the endpoint is at full speed with nothing counted against it. */
   readonly isClean: boolean
+  /** The endpoint's count at the moment of the claim. */
+  readonly consecutiveFailures: number
   /** As they are kept, the current one first. */
   readonly secrets: readonly KeptSecret[]
 }
@@ -114,6 +116,7 @@ interface LaneRow {
   readonly epoch: number
   readonly mode: 'live' | 'test'
   readonly isClean: boolean
+  readonly consecutiveFailures: number
   readonly secrets: readonly KeptSecret[]
 }
 
@@ -145,7 +148,7 @@ const claim = writing<ClaimColumns>()(
         endpoint.epoch, endpoint.paced_until, merchant.mode,
         ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
         endpoint.status = 'enabled' as is_enabled,
-        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean,
+        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean, endpoint.consecutive_failures,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
         ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
       from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
@@ -202,13 +205,13 @@ const claim = writing<ClaimColumns>()(
     )
     select
       lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
-      lane.is_clean as "isClean", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
+      lane.is_clean as "isClean", lane.consecutive_failures as "consecutiveFailures", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
       null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
     union all
     select
-      claimed.position, null, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
+      claimed.position, null, null, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
       claimed.event_id, event.body
     from claimed
     join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
@@ -235,12 +238,13 @@ export async function claimDeliveries(
 
 function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  return rows.filter(isLane).flatMap(({ lane, candidates, room, url, epoch, mode, isClean, secrets }) => {
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, isClean, ...endpoint }) => {
     const key = wanted[lane - 1]
     if (key === undefined) return []
     const { merchantId, endpointId } = key
+    const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
     const deliveries = (claimed.get(lane) ?? []).map(({ id, trigger, leaseNumber, eventId, body }) => ({
-      ...{ merchantId, endpointId, url, epoch, mode, isClean, secrets },
+      ...{ merchantId, endpointId, url, epoch, mode, isClean, consecutiveFailures, secrets },
       ...{ id, trigger, leaseNumber, eventId, body },
     }))
     const isHeldBack = deliveries.length < Math.min(candidates, room)

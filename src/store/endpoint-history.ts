@@ -18,6 +18,8 @@ export interface PastAttempt {
   readonly httpStatus: number | null
   readonly errorCode: string | null
   readonly epoch: number
+  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  readonly failuresAtClaim: number | null
 }
 
 export interface PastChange {
@@ -38,7 +40,8 @@ const attempts = writing<Span>()(
   (p) => sql<Omit<PastAttempt, 'is'>>`
     select
       attempt.finished_at as at, attempt.delivery_id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
-      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch
+      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch,
+      attempt.failures_at_claim as "failuresAtClaim"
     from webhook_deliveries delivery
     join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id

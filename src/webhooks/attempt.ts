@@ -51,7 +51,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
   return resultOf(context, delivery, startedMs, {
-    end: endOf(outcome, delivery.epoch),
+    end: endOf(outcome, delivery),
     httpStatus: outcome.is === 'answered' ? outcome.status : null,
     errorCode: outcome.is === 'failed' ? outcome.errorCode : null,
     responseBody: outcome.is === 'answered' ? outcome.body : null,
@@ -95,15 +95,15 @@ function resultOf(context: AttemptContext, delivery: ClaimedDelivery, startedMs:
       finishedAt: toTimestamp(finishedMs),
       url: delivery.url,
       epoch: delivery.epoch,
+      failuresAtClaim: delivery.consecutiveFailures,
       ...told,
     },
   }
 }
 
 /** Spec 3: any 2xx is a success and everything else a failure, redirects too. Our own faults are nobody's failure. */
-function endOf(outcome: FetchOutcome, epoch: number): AttemptEnd {
-  if (outcome.is === 'answered') {
-    return { is: outcome.status >= 200 && outcome.status <= 299 ? 'succeeded' : 'failed', epoch }
-  }
-  return isOwnFault(outcome.errorCode) ? { is: 'aborted', cause: outcome.errorCode } : { is: 'failed', epoch }
+function endOf(outcome: FetchOutcome, { epoch, consecutiveFailures }: ClaimedDelivery): AttemptEnd {
+  if (outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { is: 'succeeded', epoch }
+  if (outcome.is === 'failed' && isOwnFault(outcome.errorCode)) return { is: 'aborted', cause: outcome.errorCode }
+  return { is: 'failed', epoch, failuresAtClaim: consecutiveFailures }
 }

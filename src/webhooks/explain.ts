@@ -70,7 +70,8 @@ function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastA
   const delivery = { ...untried, trigger: past.trigger }
   // An epoch from before the history began is the one it begins with.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
-  return reduceAttempt(rules, { endpoint: known, delivery }, { is: past.outcome, epoch: past.epoch }, toMs(past.at))
+  const { outcome, epoch, failuresAtClaim } = past
+  return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch, failuresAtClaim }, toMs(past.at))
     .endpoint
 }
 

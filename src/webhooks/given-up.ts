@@ -31,6 +31,7 @@ export function givenUp(lease: Lease, cause: 'worker_lost' | 'stopped', nowMs: n
       isReused: null,
       url: lease.url,
       epoch: lease.epoch,
+      failuresAtClaim: null,
     },
   }
 }

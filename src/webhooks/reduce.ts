@@ -46,7 +46,12 @@ export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'local_fa
 
 export type AttemptEnd =
   | { readonly is: 'succeeded'; readonly epoch: number }
-  | { readonly is: 'failed'; readonly epoch: number }
+  | {
+      readonly is: 'failed'
+      readonly epoch: number
+      /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+      readonly failuresAtClaim: number | null
+    }
   | { readonly is: 'aborted'; readonly cause: AbortCause }
 
 /** What the caller must see to, in the transaction that writes the new state. */
@@ -92,7 +97,7 @@ export function reduceAttempt(rules: DeliveryRules, state: State, end: AttemptEn
     case 'succeeded':
       return succeed(rules, state, end.epoch, nowMs)
     case 'failed':
-      return fail(rules, state, end.epoch, nowMs)
+      return fail(rules, state, end, nowMs)
     case 'aborted':
       return abort(state, end.cause, nowMs)
   }
@@ -132,13 +137,15 @@ function recover(rules: DeliveryRules, endpoint: EndpointState): EndpointState {
   }
 }
 
-function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number, nowMs: number): Reduction {
+type Failed = Extract<AttemptEnd, { is: 'failed' }>
+
+function fail(rules: DeliveryRules, { endpoint, delivery }: State, end: Failed, nowMs: number): Reduction {
   const isAutomatic = delivery.trigger === 'automatic'
   const attemptCount = delivery.attemptCount + 1
   // Samples and replays have one attempt and never count: finding a fault must not disable the endpoint.
   const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
   const judged =
-    isAutomatic && endpoint.status === 'enabled' && epoch === endpoint.epoch
+    isAutomatic && endpoint.status === 'enabled' && end.epoch === endpoint.epoch && isNewFailure(endpoint, end)
       ? countFailure(rules, endpoint, nowMs)
       : { endpoint, effects: [] }
   const tried = { ...delivery, attemptCount, lostCount: 0 }
@@ -147,6 +154,15 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, epoch: number
   if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried) }
   // Spec 3 fixes when a retry comes, so it does not wait for the pace.
   return { ...judged, delivery: { ...tried, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
+}
+
+/**
+ * Several deliveries are in flight when an endpoint first fails, and a receiver that is down fails all of them at once: that
+ * is one failure, not several in a row. An attempt claimed at another count than the present one overlapped with the failure
+ * that was counted since.
+ */
+function isNewFailure({ consecutiveFailures }: EndpointState, { failuresAtClaim }: Failed): boolean {
+  return consecutiveFailures === 0 || failuresAtClaim === null || failuresAtClaim === consecutiveFailures
 }
 
 function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: number) {

@@ -29,7 +29,7 @@ test('a connection that breaks as the queue notes a job as done does not end the
     await nudger.flush()
     const jobs = `select from graphile_worker.jobs where key = 'deliver:${endpointId}'`
     await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 30_000 })
-    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1))
+    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 30_000 })
     expect(worker.hasEnded(), worker.log()).toBe(false)
   } finally {
     worker.signal('SIGKILL')
@@ -44,10 +44,11 @@ test('a worker whose queue has ended by itself ends, instead of going on without
     await worker.start({ connectionString })
     // It listens a moment after it has started, so it is told until it has heard.
     const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
-    await vi.waitFor(async () => {
+    const end = async () => {
       await database.pool.query(tell)
       expect(worker.hasEnded()).toBe(true)
-    })
+    }
+    await vi.waitFor(end, { timeout: 30_000 })
     expect(await worker.ended).toBe(1)
   } finally {
     worker.signal('SIGKILL')

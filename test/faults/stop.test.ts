@@ -30,6 +30,7 @@ test('a worker told to stop under load repeats nothing, leaves nothing behind, a
   const { database } = opened()
   const receivers = await openReceivers()
   const started: ReturnType<typeof startWorker>[] = []
+  let gate = Promise.resolve()
   const start = () => {
     const worker = startWorker()
     started.push(worker)
@@ -38,25 +39,28 @@ test('a worker told to stop under load repeats nothing, leaves nothing behind, a
   try {
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
-      // Slow enough that something is under way at any moment.
-      receivers.answers.set(path, (response) => void setTimeout(() => response.end(), 10))
+      // Slow enough that something is under way at any moment, and held back while a worker is about to be told to stop.
+      receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }
     await emit(contextOf(database), tenant, events / 3)
     for (let stop = 0; stop < stops; stop++) {
       const worker = start()
       const enough = receivers.receipts.length + events / (stops + 2)
-      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 20_000, interval: 1 })
+      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 50_000, interval: 1 })
+      const opening = Promise.withResolvers<void>()
+      gate = opening.promise
       worker.signal('SIGTERM')
+      opening.resolve()
       expect(await worker.ended).toBe(0)
       const held = await database.pool.query('select from webhook_deliveries where lease_until is not null')
       expect(held.rowCount).toBe(0)
       expect(receivers.receipts.length).toBeLessThan(events)
     }
     start()
-    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 20_000 })
+    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 50_000 })
     const open = `select from webhook_deliveries where status <> 'succeeded'`
-    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0))
+    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 30_000 })
     expect(receivers.receipts).toHaveLength(events)
     expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {

@@ -50,8 +50,8 @@ test('amounts told as text are the same; another amount is not believed', async 
 
 test('the answer was lost: the callback’s note says which refund it is', async () => {
   const { refund, work, server, callBack, apply, get } = await openPaid()
-  server.faults.refund.push('accepts_and_never_answers')
   const { id } = (await refund(400_000)).body
+  server.failRefund(id, 'create', 'accepts_and_never_answers')
   await work()
   await callBack(server.refundCallback(server.move('processed')))
   await apply()

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
+import type { SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { farDeadlineMs } from '../webhooks/outbound.ts'
 import { portOf } from '../webhooks/receiver.ts'
 
 /**
@@ -21,7 +23,7 @@ export interface PaystackRefund {
   account: { accountNumber: string; bankId: string } | undefined
 }
 
-/** What goes wrong with the next requests to a path that begins like this, one fault a request. */
+/** How one request fails. */
 export type Fault =
   | 'accepts_and_never_answers'
   | 'accepts_and_breaks_off'
@@ -41,8 +43,13 @@ export interface PaystackServer {
   readonly refunds: PaystackRefund[]
   /** Every request, in order: `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
-  /** Taken one after the other by POST /refund, POST …/retry… and GET, as the name says. */
-  readonly faults: { refund: Fault[]; retry: Fault[]; read: Fault[] }
+  /**
+   * Makes the next requests that create or retry the refund with this note fail, one fault per request. Requests for other
+   * refunds consume none of them, so the order in which concurrent requests arrive changes nothing.
+   */
+  failRefund(note: string, operation: 'create' | 'retry', ...faults: readonly Fault[]): void
+  /** Makes the next reads fail, one fault per request. A read of the list belongs to no refund: read one at a time. */
+  failReads(...faults: readonly Fault[]): void
   /** In which state a refund begins, and whether amounts are told as text. */
   newStatus: PaystackStatus
   tellsAmountsAsText: boolean
@@ -52,6 +59,8 @@ export interface PaystackServer {
   move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs when a request was read, before it is answered. */
   onRequest: (line: string) => Promise<void> | void
+  /** Sends requests whose deadline passes when the server meets them with silence, and not because the machine is busy. */
+  reach(send: SafeFetch['fetch']): SafeFetch['fetch']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
 }
@@ -61,13 +70,25 @@ export interface SignedCallback {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Names a request of reach(), so that the server can let its deadline pass and no other's. */
+const requestHeader = 'test-request'
+
+/** The faults still to come: of a refund by its operation and note, of reads in turn. */
+interface Faults {
+  readonly refund: Map<string, Fault[]>
+  readonly read: Fault[]
+}
+
 export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
+  const faults: Faults = { refund: new Map(), read: [] }
+  const deadlines: AbortController[] = []
   const paystack: PaystackServer = {
     url: '',
     secretKey,
     refunds: [],
     requests: [],
-    faults: { refund: [], retry: [], read: [] },
+    failRefund: (note, operation, ...more) => faults.refund.set(`${operation} ${note}`, [...more]),
+    failReads: (...more) => faults.read.push(...more),
     newStatus: 'pending',
     tellsAmountsAsText: false,
     pageMax: 100,
@@ -77,6 +98,11 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
       return Object.assign(latest, { status, reason: reason ?? null })
     },
     onRequest: () => undefined,
+    reach: (send) => (sent) => {
+      const controller = new AbortController()
+      const headers = { ...sent.headers, [requestHeader]: String(deadlines.push(controller) - 1) }
+      return send({ ...sent, headers, deadlineMs: farDeadlineMs, signal: controller.signal })
+    },
     callback: (event, data) => signed(secretKey, { event, data }),
     refundCallback: (refund, more = {}) =>
       signed(secretKey, { event: `refund.${refund.status}`, data: { ...callbackDataOf(paystack, refund), ...more } }),
@@ -92,7 +118,8 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
       answer(response, 401, { status: false, message: 'Invalid key', code: 'invalid_Key' })
       return
     }
-    route(paystack, { method: message.method ?? '', url, body: Object(body) }, response)
+    const beSilent = () => deadlines[Number(message.headers[requestHeader])]?.abort()
+    route(paystack, faults, { method: message.method ?? '', url, body: Object(body), beSilent }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -107,17 +134,20 @@ interface Request {
   readonly url: URL
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, which the contract describes.
   readonly body: any
+  /** Lets the sender's deadline pass. */
+  readonly beSilent: () => void
 }
 
-function route(paystack: PaystackServer, request: Request, response: ServerResponse): void {
+function route(paystack: PaystackServer, faults: Faults, request: Request, response: ServerResponse): void {
   const { pathname } = request.url
-  const { faults } = paystack
+  const faultOf = (operation: 'create' | 'retry', note: string) => faults.refund.get(`${operation} ${note}`)?.shift()
   if (request.method === 'POST' && pathname === '/refund') {
-    withFault(faults.refund.shift(), response, () => create(paystack, request))
+    withFault(faultOf('create', request.body.merchant_note), request, response, () => create(paystack, request))
   } else if (request.method === 'POST' && pathname.startsWith('/refund/retry_with_customer_details/')) {
-    withFault(faults.retry.shift(), response, () => retry(paystack, request))
+    const note = refundAt(paystack, pathname)?.merchantNote ?? ''
+    withFault(faultOf('retry', note), request, response, () => retry(paystack, request))
   } else if (request.method === 'GET') {
-    withFault(faults.read.shift(), response, () => read(paystack, request))
+    withFault(faults.read.shift(), request, response, () => read(paystack, request))
   } else {
     answer(response, 404, { status: false, message: 'Not found', code: 'not_found' })
   }
@@ -142,7 +172,12 @@ const failures: Partial<Record<Fault, Answered>> = {
   ],
 }
 
-function withFault(fault: Fault | undefined, response: ServerResponse, work: () => Answered): void {
+function withFault(
+  fault: Fault | undefined,
+  { beSilent }: Request,
+  response: ServerResponse,
+  work: () => Answered,
+): void {
   const worked = fault === undefined || fault.startsWith('accepts') ? work() : undefined
   const told = fault === undefined ? worked : failures[fault]
   if (told !== undefined) {
@@ -155,8 +190,7 @@ function withFault(fault: Fault | undefined, response: ServerResponse, work: () 
     response.write(text.slice(0, text.length / 2), () => response.destroy())
   } else if (fault === 'answers_502_as_html') {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>')
-  }
-  // The two that are left never answer.
+  } else beSilent()
 }
 
 function create(paystack: PaystackServer, { body }: Request): Answered {
@@ -176,8 +210,13 @@ function create(paystack: PaystackServer, { body }: Request): Answered {
   return [200, { status: true, message: 'Refund has been queued for processing', data: told }]
 }
 
+/** The refund whose id ends the path. */
+function refundAt(paystack: PaystackServer, pathname: string): PaystackRefund | undefined {
+  return paystack.refunds.find(({ id }) => String(id) === pathname.split('/').at(-1))
+}
+
 function retry(paystack: PaystackServer, { url, body }: Request): Answered {
-  const refund = paystack.refunds.find(({ id }) => String(id) === url.pathname.split('/').at(-1))
+  const refund = refundAt(paystack, url.pathname)
   if (refund === undefined) return [404, { status: false, message: 'Refund not found', code: 'not_found' }]
   if (refund.status !== 'needs-attention') {
     const message = 'Invalid Refund state, refund status should be "needs-attention"'

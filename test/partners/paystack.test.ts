@@ -1,20 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
-import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { type Fault, openPaystackServer } from './paystack-server.ts'
 
 const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const request = { transaction: 'T685312322670591', amountKobo: 500_000, note }
 const since = toTimestamp(systemClock.nowMs() - 86_400_000)
 
-/** A server, and the adapter that speaks to it with so little patience that a test may wait for it. */
+/** A server, and the adapter that speaks to it. */
 async function open() {
   const server = await openPaystackServer()
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  const hasty: SafeFetch['fetch'] = (sent) => outbound.fetch({ ...sent, deadlineMs: 300 })
-  return { server, key: server.secretKey, paystack: openPaystack(hasty, server.url) }
+  return { server, key: server.secretKey, paystack: openPaystack(server.reach(outbound.fetch), server.url) }
 }
 
 test('a refund is asked for with the amount in kobo, our id as the note, and the merchant’s key', async () => {
@@ -49,7 +48,7 @@ test.for<Fault>([
   'answers_502_as_html',
 ])('when Paystack %s, the outcome is unknown and never a failure', async (fault) => {
   const { server, key, paystack } = await open()
-  server.faults.refund.push(fault)
+  server.failRefund(note, 'create', fault)
   expect(await paystack.refund(key, request)).toMatchObject({ is: 'unknown' })
   expect(server.requests).toHaveLength(1)
   const found = await paystack.searchRefund(key, { note, since })
@@ -61,7 +60,7 @@ test.for<[Fault, string]>([
   ['answers_401', 'http_401'],
 ])('when Paystack %s, nothing has begun', async ([fault, reason]) => {
   const { server, key, paystack } = await open()
-  server.faults.refund.push(fault)
+  server.failRefund(note, 'create', fault)
   expect(await paystack.refund(key, request)).toEqual({ is: 'not_begun', reason })
   expect(server.refunds).toEqual([])
 })
@@ -84,7 +83,7 @@ test('this machine is no provider unless the policy says so', async () => {
 
 test('a refusal carries Paystack’s code and words', async () => {
   const { server, key, paystack } = await open()
-  server.faults.refund.push('refuses')
+  server.failRefund(note, 'create', 'refuses')
   expect(await paystack.refund(key, request)).toEqual({
     is: 'refused',
     code: 'transaction_reversed',
@@ -138,9 +137,9 @@ test('a refund is not missing because a page held fewer than were asked for', as
 test('a list that cannot be read says nothing of what is missing', async () => {
   const { server, key, paystack } = await open()
   for (const fault of ['answers_500', 'never_answers', 'answers_502_as_html', 'answers_401'] as const) {
-    server.faults.read.push(fault)
+    server.failReads(fault)
     expect(await paystack.searchRefund(key, { note, since })).toMatchObject({ is: 'unavailable' })
-    server.faults.read.push(fault)
+    server.failReads(fault)
     expect(await paystack.findRefund(key, '3000000')).toMatchObject({ is: 'unavailable' })
   }
   expect(await paystack.findRefund(key, '3000000')).toEqual({ is: 'missing' })

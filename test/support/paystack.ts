@@ -4,14 +4,11 @@ import { silentLog } from '../../src/log.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
-import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { openPaystackServer, type SignedCallback } from '../partners/paystack-server.ts'
 import { type Reply, sendRaw, type TestApi, vault } from './api.ts'
 import { select } from './contents.ts'
 import { operator, placeOrder, type Shop } from './shop.ts'
-
-/** As long as a test waits for a provider that never answers. */
-const patienceMs = 300
 
 /** A shop whose customers pay by Paystack, with Paystack on this machine. */
 export async function connectShop(api: TestApi, shop: Shop) {
@@ -25,8 +22,8 @@ export async function connectShop(api: TestApi, shop: Shop) {
   if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
   const outbound = openSafeFetch({ allowsLoopback: true })
   onTestFinished(() => outbound.close())
-  const hasty: SafeFetch['fetch'] = (sent) => outbound.fetch({ ...sent, deadlineMs: patienceMs })
-  const context = { ...api.context, log: silentLog, vault, provider: openPaystack(hasty, server.url) }
+  const provider = openPaystack(server.reach(outbound.fetch), server.url)
+  const context = { ...api.context, log: silentLog, vault, provider }
   const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
     // So that they can be told in the order in which they came.
     api.clock.advance(1)

@@ -1,9 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openEmbedded } from '../../src/store/embedded.ts'
+import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 import { migrate } from '../../src/store/migrate.ts'
 
 declare module 'vitest' {
@@ -17,10 +14,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run, with one migrated template that every test file copies. */
 export async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'commerce-test-'))
-  // Root's PostgreSQL runs as another account, which must reach its data.
-  await chmod(folder, 0o711)
-  const postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
+  const postgres = await openTemporaryPostgres({ name: 'test', durability: 'throwaway' })
   const template = new URL(postgres.connectionString)
   template.pathname = '/template_commerce'
   const admin = new pg.Client({ connectionString: postgres.adminConnectionString })
@@ -30,8 +24,5 @@ export async function setup(project: TestProject) {
   await migrate(template.href)
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('templateConnectionString', template.href)
-  return async () => {
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
+  return postgres.stop
 }

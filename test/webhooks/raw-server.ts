@@ -9,6 +9,8 @@ export interface RawServer {
   readonly sockets: Socket[]
   /** Requests of all of them. */
   readonly requests: () => number
+  /** Aborts once so many requests have arrived: a deadline that passes exactly then, however busy the machine is. */
+  readonly giveUpAfter: (requests: number) => AbortSignal
 }
 
 /** Hears each request, the first as number 1 whichever socket it came by, and says or does what it likes. */
@@ -23,6 +25,7 @@ interface RawOptions {
 export async function openRawServer(onRequest: OnRequest, options: RawOptions = {}): Promise<RawServer> {
   const sockets: Socket[] = []
   let requests = 0
+  const deadlines: { readonly requests: number; readonly controller: AbortController }[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket)
     // A client that ends a connection in the middle is what these tests are about.
@@ -33,6 +36,7 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
         requests += 1
         onRequest(socket, requests)
       }
+      for (const deadline of deadlines) if (requests >= deadline.requests) deadline.controller.abort()
     })
   })
   const { host = '127.0.0.1' } = options
@@ -42,7 +46,12 @@ export async function openRawServer(onRequest: OnRequest, options: RawOptions = 
     server.close()
   })
   const port = portOf(server.address())
-  return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests }
+  const giveUpAfter = (count: number) => {
+    const controller = new AbortController()
+    deadlines.push({ requests: count, controller })
+    return controller.signal
+  }
+  return { url: `http://${host}:${port}/hook`, port, sockets, requests: () => requests, giveUpAfter }
 }
 
 /** Writes a beginning, and then a little at a time until nobody reads any more. */

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { fetchErrorCode, isOwnFault } from '../../src/webhooks/fetch-error.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { local, openOutbound, strict } from './outbound.ts'
@@ -95,7 +95,7 @@ test('closing ends what is under way as stopped', async () => {
   const receiver = await openReceiver(() => undefined)
   const outbound = openSafeFetch(local)
   const outcome = outbound.fetch({ url: receiver.url, method: 'GET', headers: {} })
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+  await expect.poll(() => receiver.received.length).toBe(1)
   await outbound.close()
   expect(await outcome).toMatchObject({ is: 'failed', errorCode: 'stopped' })
 })

@@ -31,6 +31,8 @@ export async function startChild(script: string, args: readonly string[] = []): 
 /** The other side: says that it is ready, and answers. A question that fails ends the process, and so the run. */
 export function answerParent<Question>(answer: (question: Question) => Promise<object> | object): void {
   process.on('message', async (question: Question) => process.send?.(await answer(question)))
+  // The parent is gone, killed perhaps, and nobody else would end this process.
+  process.on('disconnect', () => process.exit())
   process.send?.({})
 }
 

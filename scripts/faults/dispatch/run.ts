@@ -1,10 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/store/database.ts'
-import { openEmbedded } from '../../../src/store/embedded.ts'
 import { migrate } from '../../../src/store/migrate.ts'
+import { openTemporaryPostgres } from '../../temporary-postgres.ts'
 import { deaths } from './points.ts'
 import { type DispatchReport, runDispatchRounds } from './rounds.ts'
 import { killService } from './service-kills.ts'
@@ -29,10 +26,7 @@ const rounds =
 /** A few die with nothing left to do. Were it more, a point would have lost its name, and nobody would be killed there. */
 const reachedShareMin = 0.8
 
-const folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
-// Root's PostgreSQL runs as another account, which must reach its data.
-await chmod(folder, 0o711)
-const postgres = await openEmbedded({ dataDirectory: folder })
+const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
   const { connectionString } = postgres
   await migrate(connectionString)
@@ -48,7 +42,6 @@ try {
   }
 } finally {
   await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }
 
 function show(reports: readonly DispatchReport[]): void {

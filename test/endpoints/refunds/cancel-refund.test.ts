@@ -66,8 +66,8 @@ describe('404 refund_not_found', () => {
 describe('409 refund_not_cancellable', () => {
   test('Paystack was asked, whatever it answered', async () => {
     const { api, refund, cancel, server, work } = await open()
-    server.faults.refund.push('accepts_and_never_answers')
     const { id } = (await refund(10_000)).body
+    server.failRefund(id, 'create', 'accepts_and_never_answers')
     await work()
     const before = await contentsOf(api)
     const reply = await cancel(id)

@@ -83,7 +83,7 @@ describe('200', () => {
   ] as const)('when Paystack %s, the account is told once', async (fault) => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
-    server.faults.retry.push(fault)
+    server.failRefund(id, 'retry', fault)
     await work()
     await later()
     expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })

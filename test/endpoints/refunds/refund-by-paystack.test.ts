@@ -102,7 +102,7 @@ describe('a refund of money that Paystack took', () => {
     const before = await getOrder()
     const made = (await refund(before.totalKobo)).body
     expect(made.taxKobo).toBe(before.taxKobo)
-    server.faults.refund.push('refuses')
+    server.failRefund(made.id, 'create', 'refuses')
     await work()
     expect(await get(made.id)).toMatchObject({
       status: 'failed',
@@ -154,8 +154,8 @@ describe('no answer to be sure of', () => {
 
   test.for(accepted)('%s: the refund is found by its note and never asked for twice', async (fault) => {
     const { refund, get, getOrder, server, work, later } = await open()
-    server.faults.refund.push(fault)
     const { id } = (await refund(400_000)).body
+    server.failRefund(id, 'create', fault)
     await work()
     expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
     expect(await getOrder()).toMatchObject({ refundPendingKobo: 400_000 })
@@ -172,8 +172,8 @@ describe('no answer to be sure of', () => {
     'answers_502_as_html',
   ])('%s: it is asked for again only when Paystack has not had it for ten minutes', async (fault) => {
     const { api, refund, get, server, work, later } = await open()
-    server.faults.refund.push(fault)
     const { id } = (await refund(400_000)).body
+    server.failRefund(id, 'create', fault)
     await work()
     const askedMs = api.clock.nowMs()
     await later()
@@ -187,11 +187,11 @@ describe('no answer to be sure of', () => {
 
   test('while Paystack’s list cannot be read nothing is asked again, however long', async () => {
     const { refund, get, server, work, later } = await open()
-    server.faults.refund.push('never_answers')
     const { id } = (await refund(400_000)).body
+    server.failRefund(id, 'create', 'never_answers')
     await work()
     for (let look = 0; look < 12; look++) {
-      server.faults.read.push('answers_500')
+      server.failReads('answers_500')
       await later()
     }
     expect(await get(id)).toMatchObject({ status: 'pending' })
@@ -202,8 +202,8 @@ describe('no answer to be sure of', () => {
 
   test('a refusal of the second asking is no failure when the first turns out to have been heard', async () => {
     const { refund, get, server, work, later } = await open()
-    server.faults.refund.push('never_answers', 'refuses')
     const { id } = (await refund(400_000)).body
+    server.failRefund(id, 'create', 'never_answers', 'refuses')
     await work()
     await later()
     // Paystack lists it only after it was looked for, and before it is asked again.
@@ -223,13 +223,12 @@ describe('no answer to be sure of', () => {
 
   test('what Paystack has certainly not begun is asked again, and can be cancelled until then', async () => {
     const { api, shop, refund, get, server, work, later } = await open()
-    server.faults.refund.push('answers_429', 'answers_401')
     const { id } = (await refund(400_000)).body
+    server.failRefund(id, 'create', 'answers_429', 'answers_401', 'answers_429')
     await work()
     const other = (await refund(100_000)).body
-    await later()
-    server.faults.refund.push('answers_429')
-    await later()
+    const requestsFor = (note: string) => server.requests.filter(({ body }) => Object(body).merchant_note === note)
+    while (requestsFor(id).length < 3) await later()
     expect(await get(id)).toMatchObject({ status: 'pending' })
     const cancelled = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
     expect(cancelled.body).toMatchObject({ id, status: 'cancelled' })
@@ -303,10 +302,10 @@ describe('a crash', () => {
     const frozen = payRefunds({ ...context, provider: { ...context.provider, refund: frozenRefund } }, shop.merchantId)
     await asking.promise
     await later()
-    server.faults.refund.push('accepts_and_never_answers')
+    server.failRefund(id, 'create', 'accepts_and_never_answers')
     await later()
     expect(server.refunds).toHaveLength(1)
-    server.faults.read.push('answers_500', 'answers_500')
+    server.failReads('answers_500', 'answers_500')
     answer.resolve({ is: 'not_begun', reason: 'dns' })
     await frozen
     for (let look = 0; look < 3; look++) await later()

@@ -45,7 +45,7 @@ test('what goes back is exactly what was paid, exactly its VAT, and no piece twi
         const named = { items: [{ itemId: chosen.id, quantity: 1, restock: each.restock }] }
         const reply = await refund(amountKobo, chosen.refundedQuantity < chosen.quantity ? named : {})
         expect(reply.status, reply.text).toBe(201)
-        if (each.fate === 'refuses') server.faults.refund.push('refuses')
+        if (each.fate === 'refuses') server.failRefund(reply.body.id, 'create', 'refuses')
         server.newStatus = each.fate === 'refuses' ? 'pending' : each.fate
         await work()
       }

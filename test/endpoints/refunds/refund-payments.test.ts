@@ -68,8 +68,8 @@ test('what was paid by hand is paid back by hand, once no provider has enough', 
 
 test('a refund that failed leaves its payment whole again', async () => {
   const { refund, server, work } = await paidInParts([300_000])
-  server.faults.refund.push('refuses')
-  await refund(300_000)
+  const { id } = (await refund(300_000)).body
+  server.failRefund(id, 'create', 'refuses')
   await work()
   await refund(300_000)
   await work()

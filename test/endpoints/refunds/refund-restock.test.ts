@@ -131,8 +131,8 @@ describe('a refund that fails', () => {
     const { api, shop } = await openShopWith(started(), {})
     const { refund, server, work, order } = await paidByPaystack(api, shop, { priceKobo: 1000 })
     const items = [{ itemId: order.items[0]?.id, quantity: 1, restock: true }]
-    server.faults.refund.push('refuses')
-    await refund(1000, { items })
+    const { id } = (await refund(1000, { items })).body
+    server.failRefund(id, 'create', 'refuses')
     await work()
     expect(await stockOf(api, order.id)).toEqual([{ on_hand: 1000, reserved: 0, cancelled: 1, returned: 0 }])
     const again = await refund(1000, { items })

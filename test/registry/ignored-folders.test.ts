@@ -1,0 +1,10 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+/** What a documented command writes into the project must not fail its checks. */
+test('format and lint leave out every folder that git ignores', async () => {
+  const ignored = (await readFile('.gitignore', 'utf8')).split('\n').filter((line) => line.endsWith('/'))
+  const { files } = JSON.parse(await readFile('.biome.json', 'utf8'))
+  expect(ignored).toContain('.client/')
+  expect(files.includes).toEqual(expect.arrayContaining(ignored.map((folder) => `!**/${folder.slice(0, -1)}`)))
+})
