@@ -862,6 +862,7 @@ export interface WebhookAttempts {
   is_reused: boolean | null
   url: string
   endpoint_epoch: number
+  failures_at_claim: number | null
 }
 
 export interface WebhookBulkReplays {

@@ -1668,6 +1668,7 @@ create table webhook_attempts (
   is_reused boolean,
   url text not null,
   endpoint_epoch integer not null,
+  failures_at_claim integer,
   constraint webhook_attempts_pkey PRIMARY KEY (merchant_id, delivery_id, number),
   constraint attempt_finishes_after_it_starts CHECK ((finished_at >= started_at)),
   constraint attempt_http_status_has_three_digits CHECK (((http_status >= 100) AND (http_status <= 999))),
@@ -1684,6 +1685,7 @@ CREATE TRIGGER webhook_attempts_rows_never_change BEFORE DELETE OR UPDATE ON pub
 alter table webhook_attempts enable always trigger webhook_attempts_rows_never_change;
 comment on table webhook_attempts is 'One try to send one delivery and how it ended. An aborted one was our own fault and uses up no retry.';
 comment on column webhook_attempts.is_reused is 'Whether it went over a connection that an earlier one had opened; null when it got none.';
+comment on column webhook_attempts.failures_at_claim is 'The endpoint''s consecutive failures when the delivery was claimed. Null where nobody knows: the worker was lost, or the attempt is older than this column.';
 
 create table webhook_bulk_replays (
   merchant_id record_id not null,

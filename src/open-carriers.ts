@@ -8,6 +8,7 @@ import { openSimulatorCarriers } from './partners/carriers/simulator.ts'
 import { openPaystack } from './partners/payments/paystack.ts'
 import type { TestPayments } from './payments/open-key.ts'
 import type { VerifyContext } from './payments/verify-payment.ts'
+import { shareCarrierState } from './share-carrier-state.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from './simulator/simulator.ts'
 import { serviceKeys } from './store/keys.ts'
 import type { AddressPolicy } from './webhooks/address-policy.ts'
@@ -40,7 +41,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
-    ...openCarriers(outward.fetch, roots),
+    ...openCarriers(outward.fetch, roots, shareCarrierState(options)),
     ...Object.values(openSimulatorCarriers(inward.fetch, simulator.url)).map(
       (carrier) => [carrier.code, carrier] as const,
     ),

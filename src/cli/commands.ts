@@ -57,7 +57,8 @@ const loaders = new Map<string, Loader>([
     'carrier',
     async () => {
       const { carrierConnect, carrierList, carrierDisconnect } = await import('./carrier.ts')
-      return [carrierConnect, carrierList, carrierDisconnect]
+      const { carrierUnknown } = await import('./carrier-statuses.ts')
+      return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],
   [

@@ -86,3 +86,28 @@ test.each([
   expect(body.status).toBe('awaiting_courier')
   expect(body.attempts.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'accepted'])
 })
+
+test('a status that no adapter maps is shown and counted at once, and resolved by the next one that is known', async () => {
+  const run: LiveRun = await openLive(started(), 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  const word = `Held At Customs ${id.slice(-6)}`
+  sayFor(run, 'fez', word)
+  const codes = async () => {
+    const { body } = await run.read(id)
+    return body.exceptions
+      .filter(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null)
+      .map(({ code }: { code: string }) => code)
+  }
+  for (let step = 0; step < 60 && !(await codes()).includes('unknown_carrier_status'); step++) {
+    await run.pass(stepSeconds, stepSeconds)
+  }
+  expect(await codes()).toEqual(['unknown_carrier_status'])
+  const { rows } = await run.api.database.pool.query(
+    'select carrier, times::int from unknown_carrier_statuses where status = $1',
+    [word],
+  )
+  expect(rows).toEqual([{ carrier: 'fez', times: 1 }])
+  sayFor(run, 'fez', 'Picked-Up')
+  await waitFor(run, id, ({ status }) => status === 'picked_up')
+  expect(await codes()).toEqual([])
+})

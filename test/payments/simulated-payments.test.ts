@@ -75,7 +75,11 @@ describe('a refund in test mode', () => {
     const { refund, work, pass, read } = await open('success')
     const { id } = (await refund()).body
     await work()
-    expect(await read(id)).toMatchObject({ status: 'pending', provider: 'paystack', providerReference: expect.stringMatching(/^\d+$/) })
+    expect(await read(id)).toMatchObject({
+      status: 'pending',
+      provider: 'paystack',
+      providerReference: expect.stringMatching(/^\d+$/),
+    })
     await pass(1)
     expect(await read(id)).toMatchObject({ status: 'processing' })
     await pass(1)

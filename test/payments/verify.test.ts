@@ -99,7 +99,7 @@ test('returns 409 payment_provider_not_connected to a merchant without a key', a
 test('returns 503 payment_provider_unavailable when Paystack does not answer', async () => {
   const { transaction, record, server, paid } = await open()
   transaction()
-  server.faults.read.push('answers_500')
+  server.failReads('answers_500')
   answers('recordPayment', 'payment_provider_unavailable', await record())
   expect(await paid()).toBe(0)
   expect((await record()).status).toBe(201)
@@ -160,7 +160,12 @@ async function openPaid() {
   /** A refund that names one of ours, which the books do not hold. */
   const refund = async (transaction: string) => {
     server.refunds.push({
-      ...{ id: 3_000_099, transactionReference: transaction, amount: 100, merchantNote: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k' },
+      ...{
+        id: 3_000_099,
+        transactionReference: transaction,
+        amount: 100,
+        merchantNote: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      },
       ...{ createdAt: new Date().toISOString(), status: 'processed', reason: null, account: undefined },
     })
   }

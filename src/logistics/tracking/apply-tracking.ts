@@ -21,6 +21,7 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipmen
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
+import { reportUnknownStatus } from './unknown-status.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
@@ -83,6 +84,7 @@ export async function applyTracking(
     await conclude(work.trx, applied.outcome, work.now)
     return applied
   })
+  if (isWritten && told.tracking.status === undefined) await reportUnknownStatus(context, told, outcome)
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
   return outcome
@@ -132,9 +134,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(heardFor(pricedFor(paidFor(all))), verdict.to)
+      return move(heardFor(pricedFor(paidFor(understoodFor(all)))), verdict.to)
     case 'stays': {
-      const judged = pricedFor(paidFor(all))
+      const judged = pricedFor(paidFor(understoodFor(all)))
       const noted = note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
       return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
@@ -164,6 +166,19 @@ function carryOut(all: Case): Promise<Applied> | Applied {
     case 'not_accepted_yet':
       return learnName(all)
   }
+}
+
+/** A status nobody mapped leaves the shipment where it is, so it is shown until the carrier reports one that is known. */
+function understoodFor(all: Case): Case {
+  const { work, told, shipment, attempt } = all
+  const { status, carrierStatus } = told.tracking
+  const code = 'unknown_carrier_status'
+  const message = `${carrierNameOf(attempt.carrier)} reports “${carrierStatus}”, which is not known here: ask it what it means.`
+  const exceptions =
+    status === undefined
+      ? withException(shipment.exceptions, { code, message, at: work.now })
+      : settledOf(shipment.exceptions, [code], work.now)
+  return exceptions === shipment.exceptions ? all : { ...all, shipment: { ...shipment, exceptions } }
 }
 
 /** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */

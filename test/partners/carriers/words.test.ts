@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { KoboAmount, NairaAmount, nairaOf } from '../../../src/partners/carriers/amounts.ts'
 import { chowdeckCategory, chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
+import { levelOfEta, minutesOfEta, readEta } from '../../../src/partners/carriers/eta-words.ts'
 import { fezStatus } from '../../../src/partners/carriers/fez-words.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
 import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-words.ts'
@@ -103,6 +104,27 @@ test('a rider of Fez’s who is assigned after the pickup brings the parcel, and
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
   expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')
+})
+
+test.each([
+  ['Same day delivery', 'same_day', 24],
+  ['Next day delivery', 'next_day', 24],
+  ['Within a day', 'next_day', 24],
+  ['1 day(s)', 'next_day', 24],
+  ['2 - 5 day(s)', 'standard', 120],
+  ['Between 12 - 48 hours', 'standard', 48],
+  ['Between 2 - 5 working days', 'standard', 168],
+  ['Between 5 - 7 business days', 'standard', 264],
+  ['Within 3 days', 'standard', 72],
+  ['1 - 2 weeks', 'standard', 336],
+] as const)('%j promises %s and %i hours at most', (text, level, hours) => {
+  expect(levelOfEta(readEta(text))).toBe(level)
+  expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
+})
+
+test.each(['Shap Lite', '', null, undefined, 'soon'])('%j promises nothing', (text) => {
+  expect(readEta(text)).toBeUndefined()
+  expect(levelOfEta(undefined)).toBe('standard')
 })
 
 describe('naira', () => {
