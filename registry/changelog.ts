@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { read } from './endpoint.ts'
+import { classified, impersonalText } from './privacy.ts'
 import { named, nullable } from './vocabulary.ts'
 
 /** Design, commerce 11: what kinds of news a reader of the changelog looks for. */
@@ -10,17 +11,17 @@ const change = named(
   z.object({
     kind: z.enum(changeKinds).meta({ description: 'What happened to it. May grow.' }),
     isBreaking: z.boolean().meta({ description: 'Only what was beta, or was deprecated until its sunset, may break.' }),
-    subject: nullable(z.string()).meta({ description: 'The `operationId`, or the kind of event.' }),
-    what: z.string().meta({ description: 'The change in words.' }),
+    subject: nullable(impersonalText()).meta({ description: 'The `operationId`, or the kind of event.' }),
+    what: impersonalText().meta({ description: 'The change in words.' }),
   }),
 )
 
 const release = named(
   'Release',
   z.object({
-    version: z.string().meta({ description: 'As in `info.version` of the document of that release.' }),
-    releasedOn: z.iso.date().meta({ description: 'The day it was released.' }),
-    summary: z.string().meta({ description: 'What it brings, in a sentence or two.' }),
+    version: impersonalText().meta({ description: 'As in `info.version` of the document of that release.' }),
+    releasedOn: classified(z.iso.date(), false).meta({ description: 'The day it was released.' }),
+    summary: impersonalText().meta({ description: 'What it brings, in a sentence or two.' }),
     changes: z.array(change).meta({ description: 'The changes of the contract, derived from the two documents.' }),
   }),
 )

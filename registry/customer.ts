@@ -15,6 +15,7 @@ import {
 } from './vocabulary.ts'
 
 export const customerReference = text('The integrator’s own name for the customer; unique per merchant.', {
+  isPersonal: true,
   max: 100,
   example: 'crm-5512',
 })

@@ -24,10 +24,15 @@ export const listCustomers = list({
   summary: 'List customers, newest first.',
   access: 'customers:read',
   filters: z.strictObject({
-    q: text('Finds a part of the name, e-mail address or phone.', { min: 2, max: 100, example: 'adaeze' }).optional(),
+    q: text('Finds a part of the name, e-mail address or phone.', {
+      isPersonal: true,
+      min: 2,
+      max: 100,
+      example: 'adaeze',
+    }).optional(),
     email: Email.optional().meta({ description: 'Only the customer with this e-mail address, whatever its case.' }),
     phone: Phone.optional().meta({ description: 'Only customers with this phone, which several may share.' }),
-    tag: text('Only customers with this label.', { max: 40, example: 'wholesale' }).optional(),
+    tag: text('Only customers with this label.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
     createdFrom: instant('Only customers created at this moment or later.').optional(),
     createdTo: instant('Only customers created before this moment.').optional(),
   }),

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { DiscountScope, DiscountType, discountFields, targetIds } from './discount.ts'
 import type { DiscountScope as Scope } from './discount-terms.ts'
 import { discountCustomersMax } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import { CustomerId, instant, Metadata, named, nullable, ProductId, VariantId } from './vocabulary.ts'
 
 /** What a client sends about a discount. */
 
-const code = z
-  .string()
+const code = impersonalText()
   .regex(/^[A-Za-z0-9_-]{3,32}$/, { error: 'Must be 3 to 32 letters, digits, dashes or underscores.' })
   .meta({
     description: 'What the customer names to get it; kept in capitals. Unique until archived.',

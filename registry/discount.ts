@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { discountClasses, discountScopes, discountStates, discountStatuses, discountTypes } from './discount-terms.ts'
 import { discountTargetsMax } from './limits.ts'
 import { orderNumber } from './order.ts'
+import { impersonalText } from './privacy.ts'
 import {
   CustomerId,
   DiscountId,
@@ -20,7 +21,7 @@ const usesMax = 1_000_000_000
 
 /** The words of a discount that its record and the requests about it share. */
 export const discountFields = {
-  title: text('What staff call the discount.', { max: 120, example: 'Detty December' }),
+  title: text('What staff call the discount.', { isPersonal: false, max: 120, example: 'Detty December' }),
   percentageBps: z
     .int()
     .min(1)
@@ -74,7 +75,7 @@ export const DiscountScope = named(
 
 const idsOf = (description: string) =>
   z
-    .array(z.string())
+    .array(impersonalText())
     .max(discountTargetsMax)
     .meta({ description, examples: [['prd_01jd3f8q6hf5n8v1zr4c7e2m9k']] })
 
@@ -90,7 +91,7 @@ export const Discount = named(
     .object({
       id: DiscountId,
       title: discountFields.title,
-      code: nullableField(z.string(), 'What the customer names to get it, in capitals.'),
+      code: nullableField(impersonalText(), 'What the customer names to get it, in capitals.'),
       type: DiscountType,
       percentageBps: nullableField(discountFields.percentageBps, 'The percentage in basis points, of a `percentage`.'),
       amountKobo: nullableField(discountFields.amountKobo, 'What is taken off, in kobo, by a `fixed_amount`.'),

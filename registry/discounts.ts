@@ -3,6 +3,7 @@ import { Discount, DiscountRedemption, discountExample, redemptionExample } from
 import { DiscountChange, DiscountInput } from './discount-input.ts'
 import { discountStates, discountTypes } from './discount-terms.ts'
 import { list, queryChoices, read, write } from './endpoint.ts'
+import { catalogueLimits } from './limits.ts'
 import { sampleIds, shownBy } from './sample-ids.ts'
 import { DiscountId, instant, text } from './vocabulary.ts'
 
@@ -20,8 +21,17 @@ export const listDiscounts = list({
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
     type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
-    code: text('Only the discounts with this code, whatever its case.', { max: 32, example: 'DETTY10' }).optional(),
-    q: text('Finds a part of the title or of the code.', { min: 2, max: 100, example: 'detty' }).optional(),
+    code: text('Only the discounts with this code, whatever its case.', {
+      isPersonal: false,
+      max: 32,
+      example: 'DETTY10',
+    }).optional(),
+    q: text('Finds a part of the title or of the code.', {
+      isPersonal: false,
+      min: 2,
+      max: 100,
+      example: 'detty',
+    }).optional(),
     ...createdRange('discounts'),
   }),
   refusals: ['invalid_time_range'],
@@ -41,6 +51,7 @@ export const createDiscount = write({
   access: 'discounts:write',
   body: {
     schema: DiscountInput,
+    limits: catalogueLimits,
     example: {
       // A new code: that of the other examples is in use.
       title: 'Owambe season',
@@ -89,7 +100,7 @@ export const updateDiscount = write({
     'code means the same to everybody who was given it. An archived discount cannot change.',
   access: 'discounts:write',
   params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToPause) }),
-  body: { schema: DiscountChange, example: { status: 'paused', usageLimit: 200 } },
+  body: { schema: DiscountChange, limits: catalogueLimits, example: { status: 'paused', usageLimit: 200 } },
   reply: {
     status: 200,
     body: Discount,

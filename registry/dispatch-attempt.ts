@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { impersonalText, personalText } from './privacy.ts'
 import { CarrierName } from './quotes.ts'
 import { attemptStates } from './shipment-states.ts'
 import { AttemptId, kobo, named, nullable, timestamp } from './vocabulary.ts'
@@ -13,7 +14,7 @@ export const DispatchAttempt = named(
         .min(1)
         .meta({ description: 'Counts the askings of the shipment.', examples: [1] }),
       carrier: CarrierName,
-      service: z.string().meta({
+      service: impersonalText().meta({
         description: 'Which of the carrier’s services was asked for. Of a broker it names the company behind it.',
         examples: ['Bike express'],
       }),
@@ -28,15 +29,18 @@ export const DispatchAttempt = named(
       outcome: nullable(
         z
           .object({
-            code: z.string().meta({ description: 'Why, as a code.', examples: ['couriers_busy'] }),
-            message: z.string().meta({ description: 'The same in words.', examples: ['No rider is near the pickup.'] }),
+            code: impersonalText().meta({ description: 'Why, as a code.', examples: ['couriers_busy'] }),
+            message: personalText().meta({
+              description: 'The same in words.',
+              examples: ['No rider is near the pickup.'],
+            }),
           })
           .meta({ description: 'Why it ended as it did.' }),
       ).meta({ description: 'Why it ended as it did; null while it is under way.' }),
       priceKobo: kobo('What the carrier asks for it, or charges once it has taken it. Surge is not in it.', {
         example: 250000,
       }),
-      carrierReference: nullable(z.string()).meta({
+      carrierReference: nullable(impersonalText()).meta({
         description: 'The carrier’s name for the order, once it has one.',
       }),
       cancellationFeeKobo: nullable(kobo('What calling it off costs.', { example: 0 })).meta({

@@ -3,7 +3,8 @@ import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { EventKind } from './event.ts'
 import type { KeptAsText } from './kept-text.ts'
-import { pageSize } from './limits.ts'
+import { type BodyLimits, bodyLimits, pageSize } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import type { Access, Scope } from './scopes.ts'
 import { named, nullable } from './vocabulary.ts'
 
@@ -63,6 +64,8 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
+  /** Where the schema allows more than the limits of most bodies. */
+  readonly limits?: BodyLimits
 }
 
 interface ListDeclaration extends Described {
@@ -134,7 +137,7 @@ const Pagination = named(
   'Pagination',
   z
     .object({
-      cursor: nullable(z.string()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
+      cursor: nullable(impersonalText()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
       limit: z
         .int()
         .min(1)
@@ -159,8 +162,7 @@ export const pageParameters = {
   limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 })
     .default(pageSize.default)
     .meta({ default: pageSize.default }),
-  cursor: z
-    .string()
+  cursor: impersonalText()
     .min(1)
     .max(4096)
     .optional()
@@ -172,8 +174,7 @@ export const pageParameters = {
  * checked first; the document says integer all the same.
  */
 export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
-  return z
-    .string()
+  return impersonalText()
     .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in plain digits.' })
     .transform(Number)
     .pipe(z.int().min(bounds.min).max(bounds.max))
@@ -198,8 +199,7 @@ export function queryBoolean(description: string) {
 /** Several values of one enum, separated by commas. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return (
-    z
-      .string()
+    impersonalText()
       .transform((text) => text.split(','))
       // More would only repeat, and a cursor, which carries the filters, has to fit into a URL.
       .pipe(z.array(z.enum(values)).min(1).max(values.length))
@@ -244,6 +244,11 @@ export interface Endpoint extends Described {
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
   readonly audits?: { readonly action: string; readonly resourceType: string }
+}
+
+/** What a body of the operation may amount to. */
+export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
+  return endpoint.body?.limits ?? bodyLimits
 }
 
 /** Whether an answer is one record with a version, which then travels as its ETag too. */

@@ -64,8 +64,33 @@ export const webhookReplayDays = 14
 /** A revoked token may still be answered for this long, because each process caches what it looked up. */
 export const tokenCacheSeconds = 5
 
-/** Orders, their notes and metadata fit many times over; more than this is a mistake or an attack. */
+/** What a body may amount to. All three are judged before it is parsed, so that no body holds up other requests. */
+export interface BodyLimits {
+  readonly bytes: number
+  /** Members of all objects and elements of all arrays together. */
+  readonly values: number
+}
+
+/** An order of a hundred lines with fifty entries of metadata has 46 KB and 520 values, each as large as it may be. */
+export const bodyLimits: BodyLimits = { bytes: 64 * 1024, values: 2_000 }
+
+/** The most an operation may declare. */
 export const bodyMaxBytes = 1024 * 1024
+
+/** A product of a hundred variants, each with all its metadata, has 700 KB and 6,900 values. */
+export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_000 }
+
+/** All the options and pictures of a product, or a discount with all its targets and customers, have 113 KB. */
+export const catalogueLimits: BodyLimits = { bytes: 256 * 1024, values: 2_000 }
+
+/** Four levels are the most that any operation has; a client must not choose how deep our calls go. */
+export const bodyMaxDepth = 16
+
+/** Longer than any amount or coordinate is written. */
+export const numberMaxCharacters = 40
+
+/** A carrier's or payment provider's callback has a few kilobytes. */
+export const callbackMaxBytes = 256 * 1024
 
 /** One billion naira in kobo: far above any order, far below 2^53, so that sums of many stay exact. */
 export const amountMaxKobo = 100_000_000_000

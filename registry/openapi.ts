@@ -1,11 +1,12 @@
 import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi'
 import { z } from 'zod'
-import { apiRoot, type Endpoint, mayBeUnmodified } from './endpoint.ts'
+import { apiRoot, bodyLimitsOf, type Endpoint, mayBeUnmodified } from './endpoint.ts'
 import { errorBodies } from './error-body.ts'
 import { type ErrorCode, errors } from './errors.ts'
 import { type Contract, faultsOf } from './guard.ts'
 import { errorHeaders, headerParameters, signatureParameters, successHeaders, unmodifiedHeaders } from './headers.ts'
 import { endpoints, events } from './index.ts'
+import { type BodyLimits, bodyMaxDepth } from './limits.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
 import { contractVersion } from './version.ts'
@@ -98,6 +99,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
     ...(endpoint.kind === 'list' ? { 'x-redoclyPagination': pagination } : {}),
     ...(endpoint.emits === undefined ? {} : { 'x-emits': [...endpoint.emits] }),
     ...(endpoint.kind === 'write' ? { 'x-idempotency': endpoint.idempotency ?? 'ignored' } : {}),
+    ...(endpoint.body === undefined ? {} : { 'x-body-limits': { ...bodyLimitsOf(endpoint), depth: bodyMaxDepth } }),
     ...(endpoint.stateMachine === undefined ? {} : { 'x-state-machine': endpoint.stateMachine }),
     'x-stability': endpoint.stability ?? 'stable',
     ...(endpoint.deprecated === undefined ? {} : { deprecated: true, 'x-deprecation': endpoint.deprecated }),
@@ -129,11 +131,16 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
       : {
           body: {
             required: true,
-            description: 'The request.',
+            description: bodyDescription(bodyLimitsOf(endpoint)),
             content: { 'application/json': { schema: endpoint.body.schema, example: endpoint.body.example } },
           },
         }),
   }
+}
+
+/** A body's limits are no matter of its schema, so they are said beside it. */
+function bodyDescription({ bytes, values }: BodyLimits): string {
+  return `The request: at most ${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} levels.`
 }
 
 function successesOf(endpoint: Endpoint): PathConfig['responses'] {

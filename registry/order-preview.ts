@@ -3,6 +3,7 @@ import { discountRejections } from './discount-terms.ts'
 import { read } from './endpoint.ts'
 import { appliedDiscount, OrderItem, orderTotals } from './order.ts'
 import { OrderInput } from './orders.ts'
+import { impersonalText } from './privacy.ts'
 import { Currency, kobo, named, ProductId, VariantId } from './vocabulary.ts'
 
 const { sku, title, variantTitle, optionValues, quantity, unitPriceKobo, compareAtPriceKobo } = OrderItem.shape
@@ -52,8 +53,7 @@ export const OrderPreview = named(
                   named(
                     'OrderPreviewAllocation',
                     z.object({
-                      variantId: z
-                        .string()
+                      variantId: impersonalText()
                         .regex(/^(var_[0-9a-z]{26}|shipping)$/)
                         .meta({
                           description: 'The variant of the line, or `shipping`.',
@@ -73,7 +73,7 @@ export const OrderPreview = named(
           named(
             'RejectedCode',
             z.object({
-              code: z.string().meta({ description: 'The code as it was sent.', examples: ['DETTY10'] }),
+              code: impersonalText().meta({ description: 'The code as it was sent.', examples: ['DETTY10'] }),
               reason: z
                 .enum(discountRejections)
                 .meta({ description: 'Why it does not count. More values may be added.' }),

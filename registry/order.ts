@@ -7,6 +7,7 @@ import {
   paymentMethods,
   paymentStatuses,
 } from './order-states.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import {
   Address,
   Currency,
@@ -49,27 +50,36 @@ export const OrderSource = named(
   z.enum(orderSources).meta({ description: 'Where the order was taken.' }),
 )
 
-export const orderNumber = z
-  .string()
+export const orderNumber = impersonalText()
   .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
   .meta({
     description: 'Human-readable order number. The last character checks the others.',
     examples: ['ORD-7K2M9QX4'],
   })
 
-export const customerName = text('Name of the customer.', { max: 120, example: 'Adaeze Okafor' })
+export const customerName = text('Name of the customer.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' })
 export const externalReference = text('The integrator’s own name for the order; unique per merchant.', {
+  isPersonal: false,
   max: 100,
   example: 'shop-10042',
 })
-export const note = text('A note among staff.', { max: 1000, example: 'Gift: leave out the receipt.' })
-export const customerNote = text('What the customer wrote.', { max: 1000, example: 'Call when you are at the gate.' })
+export const note = text('A note among staff.', {
+  isPersonal: true,
+  max: 1000,
+  example: 'Gift: leave out the receipt.',
+})
+export const customerNote = text('What the customer wrote.', {
+  isPersonal: true,
+  max: 1000,
+  example: 'Call when you are at the gate.',
+})
 export const cancelNote = text('Why the order was cancelled, in words.', {
+  isPersonal: true,
   max: 500,
   example: 'Ordered the wrong size.',
 })
 export const tags = z
-  .array(z.string().min(1).max(40))
+  .array(personalText().min(1).max(40))
   .max(20)
   .meta({ description: 'Free labels.', examples: [['wholesale']] })
 
@@ -101,16 +111,15 @@ export const OrderItem = named(
     id: OrderItemId,
     productId: nullable(ProductId).meta({ description: 'The product; null once it is deleted.' }),
     variantId: nullable(VariantId).meta({ description: 'The variant; null once it is deleted.' }),
-    sku: text('Stock keeping unit when ordered.', { max: 100, example: 'ANK-MAX-M-IND' }),
-    title: text('Title of the product when ordered.', { max: 200, example: 'Ankara maxi dress' }),
-    variantTitle: z
-      .string()
+    sku: text('Stock keeping unit when ordered.', { isPersonal: false, max: 100, example: 'ANK-MAX-M-IND' }),
+    title: text('Title of the product when ordered.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
+    variantTitle: impersonalText()
       .max(200)
       .meta({ description: 'The variant when ordered.', examples: ['M / Indigo'] }),
     optionValues: z
-      .record(z.string(), z.string())
+      .record(z.string(), impersonalText())
       .meta({ description: 'The options that make the variant.', examples: [{ size: 'M', colour: 'Indigo' }] }),
-    imageUrl: nullable(z.string()).meta({ description: 'Picture of the variant when ordered.' }),
+    imageUrl: nullable(impersonalText()).meta({ description: 'Picture of the variant when ordered.' }),
     quantity: z
       .int()
       .min(1)
@@ -150,8 +159,8 @@ export type OrderItem = z.output<typeof OrderItem>
 /** What an order and its preview tell alike of a discount. */
 export const appliedDiscount = {
   discountId: DiscountId,
-  code: z.string().meta({ description: 'Its code, in capitals.', examples: ['DETTY10'] }),
-  type: z.string().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
+  code: impersonalText().meta({ description: 'Its code, in capitals.', examples: ['DETTY10'] }),
+  type: impersonalText().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
   amountKobo: kobo('What it took off.'),
 }
 
@@ -209,8 +218,7 @@ export const Order = named(
                   named(
                     'DiscountAllocation',
                     z.object({
-                      itemId: z
-                        .string()
+                      itemId: impersonalText()
                         .regex(/^(itm_[0-9a-z]{26}|shipping)$/)
                         .meta({
                           description: 'The line, or `shipping`.',
@@ -233,8 +241,8 @@ export const Order = named(
             'OrderShipment',
             z.object({
               id: ShipmentId,
-              status: z.string().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
-              trackingUrl: nullable(z.string()).meta({ description: 'Page on which it can be followed.' }),
+              status: impersonalText().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              trackingUrl: nullable(personalText()).meta({ description: 'Page on which it can be followed.' }),
             }),
           ),
         )

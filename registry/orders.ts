@@ -51,6 +51,7 @@ export const listOrders = list({
     number: orderNumber.optional(),
     externalReference: externalReference.optional(),
     q: text('Finds a part of the order number, or of the customer’s name, e-mail or phone.', {
+      isPersonal: true,
       min: 2,
       max: 100,
       example: 'adaeze',
@@ -116,7 +117,7 @@ export const OrderInput = named(
       billingAddress: AddressInput.optional(),
       shippingKobo: kobo('Price of shipping; 0 when left out.', { example: 250000 }).optional(),
       discountCodes: z
-        .array(text('A discount code, whatever its case.', { max: 32, example: 'DETTY10' }))
+        .array(text('A discount code, whatever its case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
         .max(orderDiscountsMax)
         .optional()
         .meta({

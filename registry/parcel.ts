@@ -16,7 +16,11 @@ const side = (description: string) =>
     .meta({ description: `${description} In centimetres; send all three sides or none.`, examples: [40] })
 
 const fields = {
-  description: text('What is inside, as the rider may be told.', { max: 200, example: 'Ankara maxi dress' }),
+  description: text('What is inside, as the rider may be told.', {
+    isPersonal: true,
+    max: 200,
+    example: 'Ankara maxi dress',
+  }),
   weightGrams: z
     .int()
     .min(1)
@@ -29,7 +33,7 @@ const fields = {
 }
 
 const quantity = z.int().min(1).max(parcelPiecesMax)
-const category = text('What kind of goods they are.', { max: 60, example: 'fashion' })
+const category = text('What kind of goods they are.', { isPersonal: false, max: 60, example: 'fashion' })
 const quantityMeaning = { description: 'How many such pieces there are.', examples: [1] }
 const fragileMeaning = { description: 'Whether it breaks easily.', examples: [false] }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, write } from './endpoint.ts'
 import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+import { impersonalText } from './privacy.ts'
 import { sampleIds, shownBy } from './sample-ids.ts'
 import {
   Currency,
@@ -22,10 +23,11 @@ const paymentFields = {
   currency: Currency,
   method: PaymentMethod,
   reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+    isPersonal: false,
     max: 100,
     example: 'GTB-2026112108-00042',
   }),
-  provider: z.string().meta({
+  provider: impersonalText().meta({
     description: 'Who took the money; `manual` when it was recorded by hand.',
     examples: ['manual'],
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placeInstructionsMaxLength } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import { Email, named, nullable, Phone, states, text } from './vocabulary.ts'
 
 /** Where a parcel is fetched and where it goes. */
@@ -46,14 +47,24 @@ export type Point = z.output<typeof Point>
 const PointInput = named('PointInput', z.strictObject(pointFields).meta({ description: 'A point on the map.' }))
 
 const lines = {
-  name: text('Who hands the parcel over, or receives it.', { min: 2, max: 80, example: 'Adaeze Okafor' }),
-  line1: text('House number and street.', { min: 5, max: 200, example: '12 Admiralty Way' }),
-  line2: text('Flat, floor or building.', { max: 200, example: 'Flat 4B' }),
-  area: text('Part of the city, or estate.', { max: 100, example: 'Lekki Phase 1' }),
-  lga: text('Local government area.', { max: 100, example: 'Eti-Osa' }),
-  landmark: text('A place nearby that riders know.', { max: 140, example: 'Opposite Ebeano Supermarket' }),
-  plusCode: text('Open location code of the place.', { max: 20, example: '6FR5CFWC+XV' }),
+  name: text('Who hands the parcel over, or receives it.', {
+    isPersonal: true,
+    min: 2,
+    max: 80,
+    example: 'Adaeze Okafor',
+  }),
+  line1: text('House number and street.', { isPersonal: true, min: 5, max: 200, example: '12 Admiralty Way' }),
+  line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
+  area: text('Part of the city, or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  lga: text('Local government area.', { isPersonal: false, max: 100, example: 'Eti-Osa' }),
+  landmark: text('A place nearby that riders know.', {
+    isPersonal: true,
+    max: 140,
+    example: 'Opposite Ebeano Supermarket',
+  }),
+  plusCode: text('Open location code of the place.', { isPersonal: true, max: 20, example: '6FR5CFWC+XV' }),
   instructions: text('What the rider should know.', {
+    isPersonal: true,
     max: placeInstructionsMaxLength,
     example: 'Call when you are at the gate.',
   }),
@@ -126,7 +137,7 @@ export const Place = named(
         .int()
         .min(1)
         .meta({ description: 'How far off the point may be.', examples: [1500] }),
-      zoneId: nullable(z.string()).meta({
+      zoneId: nullable(impersonalText()).meta({
         description: 'The delivery zone it is in; null outside all.',
         examples: ['lag-lekki-1'],
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { impersonalText } from './privacy.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { kobo, named, nullable, OfferId } from './vocabulary.ts'
 
@@ -8,8 +9,11 @@ export const PlannedOffer = named(
     .object({
       offerId: nullable(OfferId).meta({ description: 'The offer of the quote; null where it is of none.' }),
       carrier: CarrierName,
-      carrierName: z.string().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
-      service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
+      carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
+      service: impersonalText().meta({
+        description: 'The carrier’s own name for the service.',
+        examples: ['Bike express'],
+      }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
       priceKobo: kobo('What it costs.', { example: 250000 }),

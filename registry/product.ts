@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { onHandMax, optionValuesMax, productImagesMax, productOptionsMax, productVariantsMax } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import { productStatuses } from './product-states.ts'
 import {
   Currency,
@@ -21,21 +22,19 @@ export const ProductStatus = named(
 
 /** What one product is told in, for the record and for the requests that change it. */
 export const productFields = {
-  title: text('What the product is called.', { max: 200, example: 'Ankara maxi dress' }),
-  slug: z
-    .string()
+  title: text('What the product is called.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
+  slug: impersonalText()
     .min(1)
     .max(120)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'Must be lower-case letters and digits, with single hyphens between.' })
     .meta({ description: 'Its name in a URL; unique per merchant.', examples: ['ankara-maxi-dress'] }),
-  description: z
-    .string()
+  description: impersonalText()
     .max(10_000)
     .meta({ description: 'What a buyer should know.', examples: ['Floor-length dress in wax print, lined.'] }),
-  category: text('The shelf it is on.', { max: 100, example: 'Dresses' }),
-  brand: text('Who made it.', { max: 100, example: 'Adire Lagos' }),
+  category: text('The shelf it is on.', { isPersonal: false, max: 100, example: 'Dresses' }),
+  brand: text('Who made it.', { isPersonal: false, max: 100, example: 'Adire Lagos' }),
   tags: z
-    .array(z.string().min(1).max(40))
+    .array(impersonalText().min(1).max(40))
     .max(20)
     .meta({ description: 'Free labels.', examples: [['ankara', 'women']] }),
   lowStockThreshold: z
@@ -47,16 +46,14 @@ export const productFields = {
 }
 
 /** An underscore in front is refused, because `__proto__` must not be the name of a field. */
-const optionName = z
-  .string()
+const optionName = impersonalText()
   .min(1)
   .max(40)
   .regex(/^[^_]/, { error: 'Must not begin with an underscore.' })
   .meta({ description: 'What differs between the variants.', examples: ['size'] })
 
 /** Three of these and what stands between them still fit a variant’s title. */
-const optionValue = z
-  .string()
+const optionValue = impersonalText()
   .min(1)
   .max(60)
   .meta({ description: 'One choice.', examples: ['M'] })
@@ -108,14 +105,17 @@ export function reportRepeated(
   })
 }
 
-const imageUrl = z
-  .string()
+const imageUrl = impersonalText()
   .max(2048)
   .regex(/^https:\/\/[!-~]+$/, { error: 'Must be an https URL.', abort: true })
   .refine((url) => URL.canParse(url), { error: 'Must be an https URL.', params: { problem: 'invalid_format' } })
   .meta({ description: 'Where the picture is.', examples: ['https://cdn.example.com/ankara-maxi.jpg'] })
 
-const imageAlt = text('What the picture shows, for those who cannot see it.', { max: 500, example: 'Front view' })
+const imageAlt = text('What the picture shows, for those who cannot see it.', {
+  isPersonal: false,
+  max: 500,
+  example: 'Front view',
+})
 
 /** A picture that is new, or known by its id. */
 export const ImageInput = named(
@@ -130,8 +130,7 @@ export const ImageInput = named(
 export const NewImageInput = named('NewProductImageInput', z.strictObject({ url: imageUrl, alt: imageAlt.optional() }))
 
 export const variantFields = {
-  sku: z
-    .string()
+  sku: impersonalText()
     .min(1)
     .max(100)
     // Only ASCII, so that the service and PostgreSQL agree on what differs only in case.
@@ -146,7 +145,7 @@ export const variantFields = {
   priceKobo: kobo('What one piece costs.'),
   compareAtPriceKobo: kobo('What it cost before a sale; more than the price.', { example: 1_800_000 }),
   costKobo: kobo('What the merchant paid for it.', { example: 900_000 }),
-  barcode: text('GTIN, EAN or the merchant’s own.', { max: 64, example: '6154000012345' }),
+  barcode: text('GTIN, EAN or the merchant’s own.', { isPersonal: false, max: 64, example: '6154000012345' }),
   weightGrams: z
     .int()
     .min(0)
@@ -188,8 +187,7 @@ export const Variant = named(
     .object({
       id: VariantId,
       sku: variantFields.sku,
-      title: z
-        .string()
+      title: impersonalText()
         .max(200)
         .meta({ description: 'Its option values, in the order of the options.', examples: ['M / Indigo'] }),
       optionValues: variantFields.optionValues,

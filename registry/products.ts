@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryBoolean, queryChoices, queryInteger, read, write } from './endpoint.ts'
-import { amountMaxKobo, productImagesMax, productVariantsMax } from './limits.ts'
+import { amountMaxKobo, catalogueLimits, newProductLimits, productImagesMax, productVariantsMax } from './limits.ts'
 import {
   ImageInput,
   NewImageInput,
@@ -31,13 +31,14 @@ export const listProducts = list({
       'Only products in one of these states; those that are not archived when left out.',
     ).optional(),
     q: text('Finds a part of the title, brand, category or of a variant’s SKU.', {
+      isPersonal: false,
       min: 2,
       max: 100,
       example: 'ankara',
     }).optional(),
     sku: variantFields.sku.optional().meta({ description: 'Only the product with this SKU, whatever its case.' }),
     category: productFields.category.optional().meta({ description: 'Only this category, whatever its case.' }),
-    tag: text('Only products with this tag.', { max: 40, example: 'ankara' }).optional(),
+    tag: text('Only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
     inStock: queryBoolean('Only products of which something, or with `false` nothing, can be sold now.').optional(),
     lowStock: queryBoolean('Only products with a variant whose stock is low, or with `false` without one.').optional(),
     priceMinKobo: queryInteger({
@@ -167,6 +168,7 @@ export const createProduct = write({
   access: 'products:write',
   body: {
     schema: ProductInput,
+    limits: newProductLimits,
     example: {
       title: 'Ankara maxi dress',
       status: 'active',
@@ -232,7 +234,7 @@ export const updateProduct = write({
     'out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.',
   access: 'products:write',
   params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
-  body: { schema: ProductPatch, example: { status: 'archived' } },
+  body: { schema: ProductPatch, limits: catalogueLimits, example: { status: 'archived' } },
   reply: {
     status: 200,
     body: Product,

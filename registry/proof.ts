@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { personalText } from './privacy.ts'
 import { named } from './vocabulary.ts'
 
 /** How it is shown that a parcel reached whom it should. */
 
-const pinValue = z.string().regex(/^\d{4,6}$/, { error: 'Must be four to six digits.' })
+const pinValue = personalText().regex(/^\d{4,6}$/, { error: 'Must be four to six digits.' })
 
 const pinRule = 'A PIN has to be told to the rider by a person, so it cannot be left at the door.'
 

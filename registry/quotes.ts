@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { write } from './endpoint.ts'
 import { Parcels, parcelInputExample } from './parcel.ts'
 import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import { ProofInput } from './proof.ts'
 import { type QuoteWarning, quoteWarnings } from './quote-warnings.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
@@ -20,7 +21,7 @@ export const VehicleName = named(
   z.enum(vehicles).meta({ description: 'What a parcel goes by. More values may be added.' }),
 )
 
-export const CarrierName = z.string().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
+export const CarrierName = impersonalText().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
 
 const Span = named(
   'TimeSpan',
@@ -38,8 +39,8 @@ export const PriceLine = named(
   'PriceLine',
   z
     .object({
-      code: z.string().meta({ description: 'What it is for.', examples: ['delivery'] }),
-      label: z.string().meta({ description: 'The same in words.', examples: ['Delivery'] }),
+      code: impersonalText().meta({ description: 'What it is for.', examples: ['delivery'] }),
+      label: impersonalText().meta({ description: 'The same in words.', examples: ['Delivery'] }),
       amountKobo: signedKobo('How much.'),
     })
     .meta({ description: 'One part of a price.' }),
@@ -51,8 +52,11 @@ export const QuoteOffer = named(
     .object({
       id: OfferId,
       carrier: CarrierName,
-      carrierName: z.string().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
-      service: z.string().meta({ description: 'The carrier’s own name for the service.', examples: ['Bike express'] }),
+      carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
+      service: impersonalText().meta({
+        description: 'The carrier’s own name for the service.',
+        examples: ['Bike express'],
+      }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
       priceKobo: kobo('What the shipment costs, surge and all.', { example: 250000 }),
@@ -80,12 +84,12 @@ export const QuoteOffer = named(
           'Who holds the price until then: the carrier, or nobody, so that it may still rise. More values may be added.',
         examples: ['carrier'],
       }),
-      capabilities: z.array(z.string()).meta({
+      capabilities: z.array(impersonalText()).meta({
         description: 'What else it can do, such as `live_position`, `photo`, `cancel`.',
         examples: [['live_position']],
       }),
       tags: z
-        .array(z.string())
+        .array(impersonalText())
         .meta({ description: '`cheapest`, `fastest` or `best_value`, where it is.', examples: [['best_value']] }),
     })
     .meta({ description: 'What one carrier would do for which price.' }),
@@ -108,13 +112,13 @@ export const QuoteSurge = named(
   'QuoteSurge',
   z
     .object({
-      zoneId: z.string().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
+      zoneId: impersonalText().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
       multiplier: z
         .number()
         .min(1)
         .meta({ description: 'What it stood at.', examples: [1.25] }),
       surgeKobo: kobo('What it adds to prices of a rate card.', { example: 45000 }),
-      snapshotId: nullable(z.string()).meta({
+      snapshotId: nullable(impersonalText()).meta({
         description: 'The publication it is of.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
@@ -153,7 +157,7 @@ export const Quote = named(
                 status: z
                   .enum(carrierAnswers)
                   .meta({ description: 'What came of asking it. More values may be added.', examples: ['ok'] }),
-                message: nullable(z.string()).meta({ description: 'Its reason, in words.' }),
+                message: nullable(personalText()).meta({ description: 'Its reason, in words.' }),
                 latencyMs: z
                   .int()
                   .min(0)
@@ -163,7 +167,7 @@ export const Quote = named(
           ),
         )
         .meta({ description: 'Every carrier that was asked or left out, with the reason.' }),
-      warnings: z.array(z.string()).meta({
+      warnings: z.array(impersonalText()).meta({
         description:
           `What may go wrong: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
           'A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
 import { sampleIds, shownBy } from './sample-ids.ts'
 import {
@@ -26,21 +27,20 @@ const suggestedReasons =
   'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, ' +
   'customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
-const reason = z
-  .string()
+const reason = impersonalText()
   .min(1)
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
   .meta({ description: `Free reason code, stored as given. Suggested: ${suggestedReasons}.`, examples: ['damaged'] })
 
-const note = text('A note among staff.', { max: 500, example: 'Zip was broken on arrival.' })
+const note = text('A note among staff.', { isPersonal: true, max: 500, example: 'Zip was broken on arrival.' })
 
 /** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
-const accountNumber = z.string().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
-const bankCode = z.string().regex(/^(\d{3}|\d{5,6})$/, { error: 'Must be the code of a Nigerian bank, such as 058.' })
+const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
+const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, 'Must be the code of a Nigerian bank, such as 058.')
 const bankFields = {
   bankCode: bankCode.meta({ description: 'Code of the bank in the interbank system.', examples: ['058'] }),
-  accountName: text('Whose account it is.', { max: 120, example: 'Adaeze Okafor' }),
+  accountName: text('Whose account it is.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
 }
 
 const BankDetails = named(
@@ -59,7 +59,7 @@ const RefundAccount = named(
   'RefundAccount',
   z
     .object({
-      accountNumber: z.string().meta({ description: 'Its last four digits.', examples: ['******6789'] }),
+      accountNumber: personalText().meta({ description: 'Its last four digits.', examples: ['******6789'] }),
       ...bankFields,
     })
     .meta({ description: 'A bank account, its number masked.' }),
@@ -73,7 +73,7 @@ export const Refund = named(
     .object({
       id: RefundId,
       orderId: OrderId,
-      orderNumber: z.string().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
+      orderNumber: impersonalText().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
       amountKobo: kobo('What goes back to the customer.'),
       taxKobo: kobo('The VAT contained in it.', { example: 0 }),
       currency: Currency,
@@ -108,18 +108,18 @@ export const Refund = named(
         }),
       ),
       account: nullable(RefundAccount).meta({ description: 'The account it goes to, with `bank_account`.' }),
-      provider: z.string().meta({
+      provider: impersonalText().meta({
         description: 'Who pays it back; `manual` when the merchant does so outside this service.',
         examples: ['manual'],
       }),
-      providerReference: nullable(z.string()).meta({ description: 'The provider’s name for it.' }),
-      failureCode: nullable(z.string()).meta({ description: 'Why it failed, or why the account was of no use.' }),
-      failureMessage: nullable(z.string()).meta({ description: 'The same in words.' }),
+      providerReference: nullable(impersonalText()).meta({ description: 'The provider’s name for it.' }),
+      failureCode: nullable(impersonalText()).meta({ description: 'Why it failed, or why the account was of no use.' }),
+      failureMessage: nullable(personalText()).meta({ description: 'The same in words.' }),
       metadata: Metadata,
       createdBy: z
         .object({
-          type: z.string().meta({ description: 'What made it.', examples: ['token'] }),
-          id: nullable(z.string()).meta({ description: 'Which of them.' }),
+          type: impersonalText().meta({ description: 'What made it.', examples: ['token'] }),
+          id: nullable(impersonalText()).meta({ description: 'Which of them.' }),
         })
         .meta({ description: 'Who made it.' }),
       createdAt: timestamp('When it was accepted.'),

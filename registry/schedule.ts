@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
 import { parcelInputExample } from './parcel.ts'
+import { impersonalText } from './privacy.ts'
 import {
   CarrierName,
   dropoffInputExample,
@@ -167,9 +168,10 @@ export const Schedule = named(
           z
             .object({
               carrier: CarrierName,
-              service: z
-                .string()
-                .meta({ description: 'The carrier’s name for the service.', examples: ['Bike express'] }),
+              service: impersonalText().meta({
+                description: 'The carrier’s name for the service.',
+                examples: ['Bike express'],
+              }),
               priceKobo: kobo('What it would cost now.', { example: 250000 }),
               surge: nullable(QuoteSurge).meta({ description: 'The surge of now; null outside the zones.' }),
             })
@@ -201,7 +203,7 @@ export const Schedule = named(
           ),
         )
         .meta({ description: 'A call at once, and what the other wishes would give.' }),
-      warnings: z.array(z.string()).meta({
+      warnings: z.array(impersonalText()).meta({
         description: 'What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.',
         examples: [['no_history']],
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { personalText } from './privacy.ts'
 import { shipmentExceptionCodes } from './shipment-states.ts'
 import { kobo, named, nullable, timestamp } from './vocabulary.ts'
 
@@ -15,7 +16,7 @@ export const ShipmentException = named(
           'as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
-      message: z.string().meta({ description: 'The same in words.' }),
+      message: personalText().meta({ description: 'The same in words.' }),
       at: timestamp('Since when.'),
       resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
         description: 'Since when it holds no more; null while somebody should look at it.',

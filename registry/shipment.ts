@@ -3,6 +3,7 @@ import { DispatchAttempt } from './dispatch-attempt.ts'
 import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
@@ -20,8 +21,7 @@ import {
 } from './vocabulary.ts'
 import { QuotedWindow } from './window.ts'
 
-export const shipmentReference = z
-  .string()
+export const shipmentReference = impersonalText()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'Must be 1 to 64 letters, digits, dots, hyphens and underscores.' })
   .meta({
     description: 'Your own name for the shipment, unique for ever. The same request with it is the same shipment.',
@@ -38,13 +38,16 @@ export const ShipmentEvent = named(
   z
     .object({
       status: nullable(ShipmentStatusName).meta({ description: 'The state it tells of; null where it tells of none.' }),
-      description: z.string().meta({ description: 'What happened, in words.', examples: ['A rider was assigned.'] }),
+      description: personalText().meta({
+        description: 'What happened, in words.',
+        examples: ['A rider was assigned.'],
+      }),
       source: z.enum(['request', 'callback', 'poll', 'service']).meta({
         description:
           'Where the news came from: a request of yours, the carrier by itself, the carrier when asked, or this service.',
         examples: ['callback'],
       }),
-      carrierStatus: nullable(z.string()).meta({ description: 'The carrier’s own word.' }),
+      carrierStatus: nullable(impersonalText()).meta({ description: 'The carrier’s own word.' }),
       attemptNumber: nullable(z.int()).meta({ description: 'The asking it belongs to.' }),
       applied: z
         .boolean()
@@ -61,10 +64,12 @@ export const CourierSeen = named(
   'Courier',
   z
     .object({
-      name: z.string().meta({ description: 'What the rider is called.', examples: ['Musa'] }),
+      name: personalText().meta({ description: 'What the rider is called.', examples: ['Musa'] }),
       vehicle: nullable(VehicleName).meta({ description: 'What the rider comes with.' }),
-      phone: nullable(z.string()).meta({ description: 'A number that the carrier masks; others are not passed on.' }),
-      plateLastFour: nullable(z.string()).meta({ description: 'The end of the number plate.', examples: ['42KJ'] }),
+      phone: nullable(personalText()).meta({
+        description: 'A number that the carrier masks; others are not passed on.',
+      }),
+      plateLastFour: nullable(personalText()).meta({ description: 'The end of the number plate.', examples: ['42KJ'] }),
     })
     .meta({ description: 'Who carries it.' }),
 )
@@ -83,8 +88,8 @@ export const Shipment = named(
       statusReason: nullable(
         z
           .object({
-            code: z.string().meta({ description: 'Why, as a code.', examples: ['no_carrier_available'] }),
-            message: z.string().meta({ description: 'The same in words.' }),
+            code: impersonalText().meta({ description: 'Why, as a code.', examples: ['no_carrier_available'] }),
+            message: personalText().meta({ description: 'The same in words.' }),
           })
           .meta({ description: 'Why it is there.' }),
       ).meta({ description: 'Why it is there, where there is something to say.' }),
@@ -92,16 +97,16 @@ export const Shipment = named(
         z
           .object({
             code: CarrierName,
-            name: z.string().meta({ description: 'Its name.', examples: ['Simulator Swift'] }),
+            name: impersonalText().meta({ description: 'Its name.', examples: ['Simulator Swift'] }),
           })
           .meta({ description: 'Who has it.' }),
       ).meta({ description: 'Who took it; null while nobody has.' }),
-      service: nullable(z.string()).meta({ description: 'The carrier’s name for the service.' }),
+      service: nullable(impersonalText()).meta({ description: 'The carrier’s name for the service.' }),
       serviceLevel: nullable(ServiceLevelName).meta({ description: 'How soon it arrives.' }),
       vehicle: VehicleName,
-      carrierReference: nullable(z.string()).meta({ description: 'The carrier’s name for the order.' }),
-      trackingUrl: nullable(z.string()).meta({ description: 'The carrier’s own page about it.' }),
-      labelUrl: nullable(z.string()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
+      carrierReference: nullable(impersonalText()).meta({ description: 'The carrier’s name for the order.' }),
+      trackingUrl: nullable(personalText()).meta({ description: 'The carrier’s own page about it.' }),
+      labelUrl: nullable(personalText()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
       currency: Currency,
       quotedPriceKobo: kobo(
         'The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer ' +
@@ -134,15 +139,18 @@ export const Shipment = named(
         .object({
           photo: flag('Whether the rider takes a picture.'),
           signature: flag('Whether the recipient signs.'),
-          pin: nullable(z.string()).meta({ description: 'What the recipient tells the rider.', examples: ['4821'] }),
+          pin: nullable(personalText()).meta({
+            description: 'What the recipient tells the rider.',
+            examples: ['4821'],
+          }),
           captured: z
             .array(
               named(
                 'CapturedProof',
                 z
                   .object({
-                    type: z.string().meta({ description: 'What was taken.', examples: ['photo'] }),
-                    url: nullable(z.string()).meta({ description: 'Where it can be seen.' }),
+                    type: impersonalText().meta({ description: 'What was taken.', examples: ['photo'] }),
+                    url: nullable(personalText()).meta({ description: 'Where it can be seen.' }),
                     capturedAt: timestamp('When it was taken.'),
                   })
                   .meta({ description: 'A proof the rider took.' }),
@@ -198,8 +206,8 @@ export const Shipment = named(
           }),
           requestedAt: nullable(timestamp('When it was asked for.')).meta({ description: 'When it was asked for.' }),
           confirmedAt: nullable(timestamp('When it was done.')).meta({ description: 'When it was done.' }),
-          reason: nullable(z.string()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
-          note: nullable(z.string()).meta({ description: 'The note given.', examples: ['Wrong size packed.'] }),
+          reason: nullable(impersonalText()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
+          note: nullable(personalText()).meta({ description: 'The note given.', examples: ['Wrong size packed.'] }),
           feeKobo: nullable(kobo('What it cost.', { example: 0 })).meta({
             description:
               'What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null ' +
@@ -229,7 +237,11 @@ export const Shipment = named(
 
 export type Shipment = z.output<typeof Shipment>
 
-export const cancellationNote = text('More about the reason, for staff.', { max: 280, example: 'Wrong size packed.' })
+export const cancellationNote = text('More about the reason, for staff.', {
+  isPersonal: true,
+  max: 280,
+  example: 'Wrong size packed.',
+})
 
 export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { read } from './endpoint.ts'
 import { surgeHistoryDays } from './limits.ts'
+import { impersonalText } from './privacy.ts'
 import { instant, kobo, named, nullable, SurgeSnapshotId, timestamp } from './vocabulary.ts'
 import { zoneId } from './zones.ts'
 
@@ -108,8 +109,7 @@ export const Surge = named(
 export type Surge = z.output<typeof Surge>
 
 const degrees = (description: string, { max, example }: { max: number; example: number }) =>
-  z
-    .string()
+  impersonalText()
     .regex(/^-?\d{1,3}(\.\d{1,15})?$/, { error: 'Must be degrees in plain decimals, such as 6.4474.' })
     .transform(Number)
     .pipe(z.number().min(-max).max(max))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { queryInteger, read } from './endpoint.ts'
 import { trackWaitMaxSeconds } from './limits.ts'
 import { Point } from './place.ts'
+import { impersonalText } from './privacy.ts'
 import { Estimate } from './quotes.ts'
 import { CourierSeen, Shipment, ShipmentStatusName, shipmentExample } from './shipment.ts'
 import { named, nullable, ShipmentId, timestamp } from './vocabulary.ts'
@@ -121,9 +122,10 @@ export const Tracking = named(
             z
               .object({
                 status: ShipmentStatusName,
-                description: z
-                  .string()
-                  .meta({ description: 'The same in words.', examples: ['A rider was assigned.'] }),
+                description: impersonalText().meta({
+                  description: 'The same in words.',
+                  examples: ['A rider was assigned.'],
+                }),
                 at: timestamp('When it happened, by the clock of whoever told.'),
               })
               .meta({ description: 'One step of its way.' }),

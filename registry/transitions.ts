@@ -4,6 +4,7 @@ import { orderLinesMax } from './limits.ts'
 import { cancelNote, Order, OrderStatus } from './order.ts'
 import { orderExample } from './order-example.ts'
 import { cancelReasons } from './order-states.ts'
+import { impersonalText } from './privacy.ts'
 import { sampleIds, shownBy } from './sample-ids.ts'
 import { named, OrderId, OrderItemId } from './vocabulary.ts'
 
@@ -15,8 +16,7 @@ const OrderTransitionInput = named(
     .strictObject({
       to: OrderStatus,
       // A code, because it goes into a history that is never changed, and so must never name a person.
-      reason: z
-        .string()
+      reason: impersonalText()
         .min(1)
         .max(64)
         .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })

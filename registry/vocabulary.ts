@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { amountMaxKobo } from './limits.ts'
+import { classified, impersonalText, personalText } from './privacy.ts'
 
 const names = new Set<string>()
 
@@ -23,8 +24,7 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
 const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
 function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
-  return z
-    .string()
+  return impersonalText()
     .regex(new RegExp(`^${prefix}_${encodedUuid}$`), { error: `Must be an id that begins with ${prefix}_.` })
     .meta({ description: `Identifier of ${noun}.`, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
     .brand<Brand>()
@@ -56,8 +56,7 @@ export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
 export const BulkReplayId = recordId('rpl', 'BulkReplayId', 'a bulk replay')
 
 /** The id of any record, where records of several kinds can be meant. */
-export const AnyId = z
-  .string()
+export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
   .meta({ description: 'Identifier of a record.', examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
 
@@ -112,8 +111,7 @@ export const Currency = z.literal('NGN').meta({ description: 'Always NGN.', exam
 
 /** Spec 2: ISO 8601, UTC, with milliseconds. */
 export function timestamp(description: string) {
-  return z
-    .string()
+  return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
     .meta({ description, format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] })
     .brand<'Timestamp'>()
@@ -123,8 +121,7 @@ export type Timestamp = string & z.$brand<'Timestamp'>
 
 /** A moment as a client may write it: any offset, any precision down to milliseconds. */
 export function instant(description: string) {
-  return z
-    .string()
+  return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/, {
       error: 'Must be an ISO 8601 moment, such as 2026-11-21T08:30:00Z.',
       abort: true,
@@ -146,17 +143,23 @@ function isMoment(text: string): boolean {
 
 export type Instant = string & z.$brand<'Instant'>
 
-export function text(description: string, bounds: { min?: number; max: number; example: string }) {
-  return z
-    .string()
-    .min(bounds.min ?? 1)
-    .max(bounds.max)
-    .meta({ description, examples: [bounds.example] })
+export interface TextBounds {
+  /** Whether it may lead to a person: then anonymising clears it. */
+  readonly isPersonal: boolean
+  readonly min?: number
+  readonly max: number
+  readonly example: string
+}
+
+export function text(description: string, { isPersonal, min = 1, max, example }: TextBounds) {
+  return classified(z.string(), isPersonal)
+    .min(min)
+    .max(max)
+    .meta({ description, examples: [example] })
 }
 
 /** Spec 1: phone numbers use the +234 format. A number Nigeria has not assigned would lose every message to it. */
-export const Phone = z
-  .string()
+export const Phone = personalText()
   .regex(/^\+234[1-9]\d{7,9}$/, {
     error: 'Must be a phone number in the +234 format, such as +2348031234567.',
     abort: true,
@@ -168,8 +171,7 @@ export const Phone = z
   .meta({ description: 'Phone number in the +234 format.', examples: ['+2348031234567'] })
 
 /** The longest address that can be mailed to is 254 characters (RFC 5321). */
-export const Email = z
-  .email()
+export const Email = classified(z.email(), true)
   .max(254)
   .meta({ description: 'E-mail address.', examples: ['adaeze.okafor@example.com'] })
 
@@ -219,14 +221,22 @@ export type State = (typeof states)[number]
 const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
 
 const addressLines = {
-  recipientName: text('Who receives the parcel.', { max: 120, example: 'Adaeze Okafor' }),
-  line1: text('House number and street.', { max: 200, example: '12 Admiralty Way' }),
-  line2: text('Flat, floor or building.', { max: 200, example: 'Flat 4B' }),
-  landmark: text('A place nearby that riders know.', { max: 200, example: 'Opposite Ebeano Supermarket' }),
-  area: text('Part of the city, or estate.', { max: 100, example: 'Lekki Phase 1' }),
-  city: text('City or town.', { max: 100, example: 'Lekki' }),
-  postalCode: text('Postal code; Nigeria’s have six digits.', { max: 10, example: '106104' }),
-  instructions: text('What the rider should know.', { max: 500, example: 'Call when you are at the gate.' }),
+  recipientName: text('Who receives the parcel.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
+  line1: text('House number and street.', { isPersonal: true, max: 200, example: '12 Admiralty Way' }),
+  line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
+  landmark: text('A place nearby that riders know.', {
+    isPersonal: true,
+    max: 200,
+    example: 'Opposite Ebeano Supermarket',
+  }),
+  area: text('Part of the city, or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  city: text('City or town.', { isPersonal: false, max: 100, example: 'Lekki' }),
+  postalCode: text('Postal code; Nigeria’s have six digits.', { isPersonal: true, max: 10, example: '106104' }),
+  instructions: text('What the rider should know.', {
+    isPersonal: true,
+    max: 500,
+    example: 'Call when you are at the gate.',
+  }),
   // The rectangle around Nigeria: it tells swapped coordinates and those of another country.
   latitude: z
     .number()
@@ -324,7 +334,7 @@ export type AddressInput = z.output<typeof AddressInput>
 
 /** Free notes of the integrator, never searched. Sizes as integrators know them from payment APIs. */
 export const Metadata = z
-  .record(z.string(), z.string().max(500))
+  .record(z.string(), personalText().max(500))
   .refine((map) => Object.keys(map).length <= 50, { error: 'Must have at most 50 keys.' })
   .refine((map) => Object.keys(map).every((key) => key.length >= 1 && key.length <= 40), {
     error: 'Each key must have 1 to 40 characters.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type EventKind, event } from './event.ts'
 import { Order, OrderStatus } from './order.ts'
 import { orderExample } from './order-example.ts'
+import { impersonalText } from './privacy.ts'
 import { Refund, refundExample } from './refunds.ts'
 import { Shipment, ShipmentStatusName } from './shipment.ts'
 import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from './vocabulary.ts'
@@ -29,11 +30,11 @@ const orderStatusChanged = event({
         number: Order.shape.number,
         from: OrderStatus,
         to: OrderStatus,
-        reason: nullable(z.string()).meta({ description: 'Why, where there is something to say.' }),
+        reason: nullable(impersonalText()).meta({ description: 'Why, where there is something to say.' }),
         actor: z
           .object({
-            type: z.string().meta({ description: 'Who made the change.', examples: ['token'] }),
-            id: nullable(z.string()).meta({ description: 'Which of them.' }),
+            type: impersonalText().meta({ description: 'Who made the change.', examples: ['token'] }),
+            id: nullable(impersonalText()).meta({ description: 'Which of them.' }),
           })
           .meta({ description: 'Who made the change.' }),
         version: Order.shape.version,
@@ -79,8 +80,11 @@ const inventoryLowStock = event({
       .object({
         productId: ProductId,
         variantId: VariantId,
-        sku: z.string().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
-        title: z.string().meta({ description: 'Product and variant.', examples: ['Ankara maxi dress, M / Indigo'] }),
+        sku: impersonalText().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
+        title: impersonalText().meta({
+          description: 'Product and variant.',
+          examples: ['Ankara maxi dress, M / Indigo'],
+        }),
         available: z.int().meta({ description: 'Pieces that can be sold now: on hand less reserved.', examples: [4] }),
         onHand: z
           .int()
@@ -96,7 +100,7 @@ const inventoryLowStock = event({
           .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
         cause: z
           .object({
-            type: z.string().meta({ description: 'What took the stock.', examples: ['order'] }),
+            type: impersonalText().meta({ description: 'What took the stock.', examples: ['order'] }),
             orderId: nullable(OrderId).meta({ description: 'The order, if one did.' }),
           })
           .meta({ description: 'What took the stock.' }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { list, queryChoices } from './endpoint.ts'
 import { nearReachKilometers } from './limits.ts'
 import { Point } from './place.ts'
+import { impersonalText } from './privacy.ts'
 import { serviceLevels } from './shipment-states.ts'
 import { kobo, named, nullable, states, timestamp } from './vocabulary.ts'
 
@@ -13,8 +14,7 @@ export type BoundaryStatus = (typeof boundaryStatuses)[number]
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 const timeOfDay = (description: string, example: string) =>
-  z
-    .string()
+  impersonalText()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .meta({ description, examples: [example] })
 
@@ -60,8 +60,7 @@ export const ZoneGeometry = named(
 
 export type ZoneGeometry = z.output<typeof ZoneGeometry>
 
-export const zoneId = z
-  .string()
+export const zoneId = impersonalText()
   .regex(/^[a-z]+(-[a-z0-9]+)+$/)
   .meta({ description: 'Identifier of the zone.', examples: ['lag-lekki-1'] })
 
@@ -70,14 +69,14 @@ export const Zone = named(
   z
     .object({
       id: zoneId,
-      name: z.string().meta({ description: 'What people call it.', examples: ['Oniru and Lekki Phase 1'] }),
+      name: impersonalText().meta({ description: 'What people call it.', examples: ['Oniru and Lekki Phase 1'] }),
       state: z.enum(states).meta({ description: 'The state it is in.', examples: ['Lagos'] }),
-      city: z.string().meta({ description: 'The city it belongs to.', examples: ['Lagos'] }),
+      city: impersonalText().meta({ description: 'The city it belongs to.', examples: ['Lagos'] }),
       lgas: z
-        .array(z.string())
+        .array(impersonalText())
         .meta({ description: 'Local government areas it takes in, wholly or in part.', examples: [['Eti-Osa']] }),
       areas: z
-        .array(z.string())
+        .array(impersonalText())
         .meta({ description: 'The best-known areas in it; there are more.', examples: [['Lekki Phase 1']] }),
       centroid: Point,
       bbox: z
@@ -98,7 +97,7 @@ export const Zone = named(
       serviceLevels: z
         .array(z.enum(serviceLevels))
         .meta({ description: 'How fast parcels can go. More values may be added.', examples: [['on_demand']] }),
-      carriers: z.array(z.string()).meta({
+      carriers: z.array(impersonalText()).meta({
         description:
           'Codes of the carriers that can be asked for a rider there: in live mode those the merchant is connected with, ' +
           'in test mode the simulated ones.',
@@ -106,7 +105,7 @@ export const Zone = named(
       }),
       operatingHours: z.array(OperatingHours).meta({ description: 'When riders are about.' }),
       neighbours: z
-        .array(z.string())
+        .array(impersonalText())
         .meta({ description: 'The zones one drives into from here.', examples: [['lag-island', 'lag-lekki-2']] }),
       baseFareKobo: kobo('What a delivery costs before distance and weight, by this service’s own rate card.', {
         example: 200000,
@@ -147,8 +146,7 @@ export const Zone = named(
 
 export type Zone = z.output<typeof Zone>
 
-const near = z
-  .string()
+const near = impersonalText()
   .regex(/^\d{1,2}(\.\d{1,15})?,\d{1,2}(\.\d{1,15})?$/, {
     error: 'Must be latitude and longitude in degrees, such as 6.4474,3.4723.',
     abort: true,

@@ -15,6 +15,10 @@ const checks: readonly Check[] = [
   { name: 'types', command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'format and lint', command: [bin('biome'), 'ci', '--colors=off', '.'] },
   {
+    name: 'patterns',
+    command: [bin('eslint'), '--config', 'scripts/config/eslint.config.mjs', 'registry', 'src', 'scripts'],
+  },
+  {
     // They run in browsers, whose globals the rest must not see.
     name: 'types of pages',
     command: [process.execPath, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'src/reference/browser'],

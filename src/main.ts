@@ -4,28 +4,40 @@ import { EmbeddedPostgresError } from './store/embedded-error.ts'
 import { isUnavailable } from './store/faults.ts'
 
 /** `npm start`: the API and the worker in one process, stopped by Ctrl-C or SIGTERM. */
-let isStopping = false
-process.on('SIGINT', stop)
-process.on('SIGTERM', stop)
+const stopping = new AbortController()
+let stopAskedMs = 0
+// A terminal that closes sends SIGHUP.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
 const starting = readAndStart()
-starting.then((running) => running.failed).catch(fail)
+starting.then(({ failed }) => failed).catch(fail)
 
 async function readAndStart(): Promise<RunningProcess> {
-  return startProcess(readConfig())
+  return startProcess(readConfig(), stopping.signal)
 }
 
-/** A start under way is let through first: half of it could leave a database server behind. */
+/** npm passes a signal on that the process group has received too: within this time it is the same request. */
+const sameRequestMs = 1_000
+
 function stop(signal: string): void {
-  // Asked twice, the person means it.
-  if (isStopping) process.exit(1)
-  isStopping = true
+  const nowMs = performance.now()
+  if (stopping.signal.aborted) {
+    // Asked twice, the person means it. The embedded PostgreSQL still ends with us, by the event `exit`.
+    if (nowMs - stopAskedMs > sameRequestMs) process.exit(1)
+    return
+  }
+  stopAskedMs = nowMs
   console.log(`${signal}: finishing what is under way. Once more to stop at once.`)
+  stopping.abort()
   starting.then((running) => running.stop()).then(() => process.exit(0), fail)
 }
 
-function fail(error: unknown): never {
+async function fail(error: unknown): Promise<never> {
+  // A start that was interrupted has stopped all it had started.
+  if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
+  const running = await starting.catch(() => undefined)
+  await running?.stop()
   process.exit(1)
 }
 

@@ -1,12 +1,13 @@
 import type { Server } from 'node:http'
 import { apiRoot } from '../registry/endpoint.ts'
-import { systemClock, toTimestamp } from './clock.ts'
+import { toTimestamp } from './clock.ts'
 import type { Config } from './config.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
 import { openAllCarriers } from './open-carriers.ts'
+import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
 import { sealSecrets } from './seal-secrets.ts'
 import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
@@ -14,6 +15,7 @@ import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
+import { makePartitions } from './store/partitions.ts'
 import { openVault } from './vault.ts'
 import { addressPolicy } from './webhooks/address-policy.ts'
 import { rulesOf } from './webhooks/pace.ts'
@@ -23,8 +25,17 @@ import { tellTurned } from './worker/tell-turned.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
+  /** Why it must not be sent requests now; empty while it is ready. */
+  notReady(): readonly NotReadyReason[]
   /** Rejects when a part of the process ends that should not. */
   readonly failed: Promise<never>
+}
+
+const never = new Promise<never>(() => undefined)
+
+interface Local {
+  worker?: RunningWorker
+  url?: string | undefined
 }
 
 /** Requests under way get this long to end; whatever hangs longer is cut. */
@@ -39,44 +50,54 @@ const system: Actor = {
   userAgent: null,
 }
 
-/** Starts everything in order; what was started is stopped again when a later part cannot be. */
-export async function startProcess(config: Config): Promise<RunningProcess> {
+/**
+ * Starts everything in order. When a part cannot be started, or a stop is requested meanwhile, the parts that run are
+ * stopped again; then this rejects with the error, or with the signal's reason.
+ */
+export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   const log = openLog(config.logLevel)
+  const local: Local = {}
   const stops: (() => Promise<unknown>)[] = []
   const stopAll = async () => {
     // One part that cannot be stopped must not keep the others, and the database, open.
     for (const stop of stops.reverse()) await stop().catch((error) => log.error({ err: error }, 'A part did not stop.'))
   }
   try {
-    const connectionString = await findDatabase(config, log, stops)
-    tellTurned(log, await migrate(connectionString))
+    const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
+    await migrate(connectionString)
+    stopping.throwIfAborted()
     const database = openDatabase({
       connectionString,
       onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
     })
     stops.push(() => database.close())
+    const clock = await openClock(database, log)
+    stops.push(async () => clock.stop())
+    tellTurned(log, await makePartitions(database.pool, clock.nowMs()))
     await warnIfUnsafe(database, log)
     const nudger = createNudger(database, log)
     stops.push(nudger.flush)
-    const local: { worker?: RunningWorker; url?: string | undefined } = {}
-    const context: Context = { database, clock: systemClock, nudge: nudgingOf(nudger, local) }
+    const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
     const vault = openVault(config)
     await sealSecrets({ database, vault, log })
+    stopping.throwIfAborted()
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
       paystackUrl: config.paystackUrl,
-      now: toTimestamp(systemClock.nowMs()),
+      now: toTimestamp(clock.nowMs()),
       simulation: { stepSeconds: config.testStepSeconds },
       urlOf: () => local.url,
     })
     stops.push(carriers.close)
     const { logistics, simulator, payments } = carriers
+    stopping.throwIfAborted()
     const isServing = config.role !== 'worker'
     const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, stops) : undefined
     local.url = url
     if (config.role !== 'api') {
       local.worker = await startWorker({
         ...context,
+        clock,
         connectionString,
         log,
         vault,
@@ -90,19 +111,27 @@ export async function startProcess(config: Config): Promise<RunningProcess> {
       const { worker } = local
       stops.push(() => worker.stop())
     }
+    stopping.throwIfAborted()
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
     if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else greet(url, isDemo ? await openDemo(logistics, system) : undefined)
-    const ended = local.worker?.ended ?? new Promise<never>(() => undefined)
-    return { stop: stopAll, failed: ended.then(() => new Promise<never>(() => undefined)) }
+    else greet(url, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+    stopping.throwIfAborted()
+    const ended = local.worker?.ended ?? never
+    return {
+      stop: stopAll,
+      notReady: () => clockReasons(clock),
+      failed: Promise.race([ended.then(() => never), failed]),
+    }
   } catch (error) {
     await stopAll()
+    // Whatever a requested stop breaks is that stop.
+    stopping.throwIfAborted()
     throw error
   }
 }
 
-/** A worker in this process is told directly; one elsewhere by a job. */
+/** A worker in this process is told directly; those elsewhere by NOTIFY. */
 function nudgingOf(nudger: Nudger, local: { readonly worker?: RunningWorker }): Context['nudge'] {
   return (merchantId, endpointIds) => {
     if (local.worker === undefined) nudger.nudge(merchantId, endpointIds)
@@ -126,14 +155,25 @@ async function serve(
   return url
 }
 
-async function findDatabase(config: Config, log: Log, stops: (() => Promise<unknown>)[]): Promise<string> {
-  if (config.databaseUrl !== undefined) return config.databaseUrl
+interface Beginning {
+  readonly log: Log
+  readonly stops: (() => Promise<unknown>)[]
+  readonly stopping: AbortSignal
+}
+
+async function findDatabase(
+  config: Config,
+  { log, stops, stopping }: Beginning,
+): Promise<{ connectionString: string; failed: Promise<never> }> {
+  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl, failed: never }
   const postgres = await openEmbedded({
     dataDirectory: config.dataDirectory,
     onLog: (line) => log.debug({ line }, 'postgres'),
+    onProblem: (line) => log.warn(line),
+    signal: stopping,
   })
   stops.push(() => postgres.stop())
-  return postgres.connectionString
+  return postgres
 }
 
 /** A server that forgets acknowledged commits in a crash must not hold anybody's money without saying so. */

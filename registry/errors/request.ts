@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ErrorDeclaration } from '../error.ts'
 
 /** What is wrong with a request by itself, before any record is looked at. */
@@ -72,8 +73,16 @@ export const requestErrors = {
   body_too_large: {
     status: 413,
     type: 'request_error',
-    meaning: 'The body is larger than 1 MiB.',
-    fix: 'Send a smaller body.',
+    meaning: 'The body has more bytes, values or levels than the operation takes.',
+    fix: 'Send at most `details.max` of what `details.limit` names, in several requests if need be.',
+    details: z.object({
+      limit: z.enum(['bytes', 'values', 'depth']).meta({
+        description:
+          'What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.',
+        examples: ['bytes'],
+      }),
+      max: z.int().meta({ description: 'The most of it that the operation takes.', examples: [65_536] }),
+    }),
   },
   unsupported_media_type: {
     status: 415,

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { benchApi } from './api.ts'
 import { benchDelivery } from './delivery/delivery.ts'
@@ -27,7 +27,7 @@ async function withPostgres(run: (connectionString: string) => Promise<void>): P
   // Beside the sources, because the system's folder for temporary files may be memory.
   const postgres = await openTemporaryPostgres({ name: 'bench', parent: '.bench' })
   try {
-    await migrate(postgres.connectionString)
+    await prepareDatabase(postgres.connectionString)
     await run(postgres.connectionString)
   } finally {
     await postgres.stop()

@@ -8,6 +8,13 @@ export function judgeAtMost(what: string, ratio: number, ceiling: number): void 
   tell(what, ratio, { isKept: ratio <= ceiling, bound: `ceiling ${ceiling}`, breach: 'ABOVE' })
 }
 
+/** Of a time, which the line shows already. */
+export function judgeMsAtMost(what: string, valueMs: number, ceilingMs: number): void {
+  const isKept = valueMs <= ceilingMs
+  if (!isKept) process.exitCode = 1
+  console.log(`${what}  ceiling ${ceilingMs} ms  ${isKept ? 'ok' : 'ABOVE'}`)
+}
+
 interface Promised {
   readonly isKept: boolean
   readonly bound: string

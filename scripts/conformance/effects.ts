@@ -36,7 +36,7 @@ function readingOf({ declared }: Run): Operation[] {
 
 /** `/orders/{id}` of `/orders/{id}/cancel`: the longest beginning that can be read. */
 function ownPathOf(run: Run, asked: Asked): string | undefined {
-  const parts = asked.path.replace(/\?.*$/, '').split('/')
+  const parts = asked.path.replace(/\?.*/s, '').split('/')
   for (let length = parts.length; length > 1; length--) {
     const path = parts.slice(0, length).join('/')
     const read = readingOf(run).find(({ template }) => isAt(template, path))

@@ -127,7 +127,7 @@ function fresh({ schemas, next }: Generator, { schema, example, name = '' }: Wan
   const digits = String(number).slice(-7)
   const letters = number.toString(36)
   const forms = [
-    example.replace(/(?<=^\+?\d+)\d{7}$/, digits),
+    example.replace(/^(\+?\d+)\d{7}$/, (_, front: string) => front + digits),
     example.replace('@', `.${letters}@`),
     `${example}-${letters}`,
     `${example}${letters}`.toUpperCase(),

@@ -50,7 +50,7 @@ function faultsOfBody(schemas: Schemas, declared: Answer, answered: Answered): s
   if (declared.content === undefined || asked.method === 'HEAD') {
     return text === '' ? [] : ['There is a body, and the document promises none.']
   }
-  const type = (headers.get('content-type') ?? 'nothing').replace(/;.*$/, '').trim()
+  const type = (headers.get('content-type') ?? 'nothing').replace(/;.*/s, '').trim()
   const media = declared.content[type]
   if (media === undefined) {
     return [`The content type is ${type}; declared are ${Object.keys(declared.content).join(', ')}.`]

@@ -83,7 +83,7 @@ export function isDryRun({ headers = {} }: Asked): boolean {
 /** The record a path is about: the last that it names. */
 function lastIdOf({ template }: Operation, { path }: Asked): string {
   const at = template.split('/').findLastIndex((part) => part.startsWith('{'))
-  return decodeURIComponent(path.replace(/\?.*$/, '').split('/')[at] ?? '')
+  return decodeURIComponent(path.replace(/\?.*/s, '').split('/')[at] ?? '')
 }
 
 /** A connection that breaks, or an answer that never comes, is a fault of the service like any other. */

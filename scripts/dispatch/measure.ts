@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { dispatchMany, type Measured } from './dispatch-many.ts'
 import { quantile } from './tally.ts'
@@ -33,8 +33,8 @@ try {
   await admin.connect()
   await admin.query('create database naive owner commerce')
   await admin.end()
-  await migrate(postgres.connectionString)
-  await migrate(naive.href)
+  await prepareDatabase(postgres.connectionString)
+  await prepareDatabase(naive.href)
   const database = openDatabase({ connectionString: postgres.connectionString })
   const naiveDatabase = openDatabase({ connectionString: naive.href })
   try {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { openReceivers } from './receivers.ts'
 import { deaths, type RoundReport, runRounds, type World } from './rounds.ts'
@@ -22,7 +22,7 @@ const rounds = values.round === undefined ? [...Array(Number(values.rounds)).key
 const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
   const { connectionString } = postgres
-  await migrate(connectionString)
+  await prepareDatabase(connectionString)
   const database = openDatabase({ connectionString })
   const receivers = await openReceivers()
   try {

@@ -30,7 +30,7 @@ async function heading(): Promise<string> {
 /** A browser's developer tools would request the source map, which is not served. */
 function withoutSourceMap(script: string): string {
   return script
-    .replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+    .replace(/\/\/# sourceMappingURL=.*/, '')
     .trimEnd()
     .concat('\n')
 }

@@ -8,7 +8,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** A table is one line a row, and a bar would end the cell. */
 function cell(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/(?<!\\)\|/g, '\\|')
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.join(' ').replaceAll(/(?<!\\)\|/g, '\\|')
 }
 
 /** Neighbouring fences with titles are shown as tabs. */
@@ -44,7 +45,7 @@ export function firstSentence(text: string): string {
 /** The words alone, for titles, searches and alternative texts. */
 export function plain(text: string): string {
   return text
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replaceAll(/[`*]/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()

@@ -5,8 +5,8 @@ import { learnTimes } from '../../src/logistics/schedule/learn-times.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { newOrderId, newShipmentId } from '../../src/records.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
 import { findLearnt } from '../../src/store/quantiles.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { keepHistory, type PastShipment } from './history.ts'
 import { meanGapSeconds } from './mean-gap.ts'
@@ -142,7 +142,7 @@ async function merchantsFor(database: Database, count: number): Promise<readonly
 async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
   const postgres = await openTemporaryPostgres({ name: 'schedule', durability: 'throwaway' })
   try {
-    await migrate(postgres.connectionString)
+    await prepareDatabase(postgres.connectionString)
     const database = openDatabase({ connectionString: postgres.connectionString })
     try {
       await run(database)

@@ -1,6 +1,6 @@
-import { systemClock } from '../clock.ts'
 import { readConfig } from '../config.ts'
 import { silentLog } from '../log.ts'
+import { openClock } from '../open-clock.ts'
 import type { Actor } from '../store/audit.ts'
 import { openDatabase } from '../store/database.ts'
 import { openEmbedded } from '../store/embedded.ts'
@@ -32,25 +32,31 @@ export type CommandContext = Context & {
  */
 export async function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   const config = readConfig()
-  const server = await findServer(config.databaseUrl, config.dataDirectory)
-  const unwatch = stopOnSignal(server.stop)
+  const opening = new AbortController()
+  const finding = findServer(config.databaseUrl, config.dataDirectory, opening.signal)
+  const unwatch = stopOnSignal(async () => {
+    opening.abort()
+    await (await finding).stop()
+  })
   try {
+    const server = await finding
     await migrate(server.connectionString)
     const database = openDatabase({ connectionString: server.connectionString })
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
     const nudger = createNudger(database, silentLog)
     const { isProduction } = config
+    const clock = await openClock(database, silentLog)
     const policy = addressPolicy(config)
     try {
       const { nudge } = nudger
-      return await work({ database, clock: systemClock, nudge, policy, isProduction, vault: openVault(config) })
+      return await work({ database, clock, nudge, policy, isProduction, vault: openVault(config) })
     } finally {
+      clock.stop()
       await nudger.flush()
       await database.close()
     }
   } finally {
-    unwatch()
-    await server.stop()
+    await finding.then(({ stop }) => stop()).finally(unwatch)
   }
 }
 
@@ -59,19 +65,30 @@ interface Server {
   stop(): Promise<void>
 }
 
-async function findServer(databaseUrl: string | undefined, dataDirectory: string): Promise<Server> {
+async function findServer(
+  databaseUrl: string | undefined,
+  dataDirectory: string,
+  signal: AbortSignal,
+): Promise<Server> {
   if (databaseUrl !== undefined) return { connectionString: databaseUrl, stop: async () => undefined }
-  return openEmbedded({ dataDirectory })
+  return openEmbedded({ dataDirectory, signal })
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const
+// A terminal that closes sends SIGHUP.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** A server started here must not outlive an interrupted command. What was not committed is lost, as it should be. */
 function stopOnSignal(stop: () => Promise<void>): () => void {
+  let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    unwatch()
-    // With no handler left, the signal now ends the process as it would have.
-    const end = () => process.kill(process.pid, signal)
+    // npm passes a signal on that the process group has received too.
+    if (isStopping) return
+    isStopping = true
+    const end = () => {
+      unwatch()
+      // With no handler left, the signal now ends the process as it would have.
+      process.kill(process.pid, signal)
+    }
     stop().then(end, end)
   }
   const unwatch = () => {

@@ -9,5 +9,7 @@ export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): P
 
 /** The mailbox an address is delivered to: most providers ignore case, and what follows a plus. */
 export function mailboxOf(email: string): string {
-  return email.toLowerCase().replace(/\+[^@]*@/, '@')
+  const [name = '', ...hosts] = email.toLowerCase().split('@')
+  const [mailbox = ''] = name.split('+', 1)
+  return [mailbox, ...hosts].join('@')
 }

@@ -12,7 +12,7 @@ const numbered = 20
  * which no letter can be written in ASCII is called `product`. The last one is random, and so is always free.
  */
 export function slugsFor(title: string): readonly string[] {
-  const short = slugify(title, { decamelize: false }).slice(0, baseMaxLength).replace(/-+$/, '')
+  const short = slugify(title, { decamelize: false }).slice(0, baseMaxLength).replace(/-$/, '')
   const base = short === '' ? 'product' : short
   const suffixes = Array.from({ length: numbered - 1 }, (_, index) => `${base}-${index + 2}`)
   return [base, ...suffixes, `${base}-${randomCode(8).toLowerCase()}`]

@@ -48,17 +48,24 @@ const scopesOf: Readonly<Record<Tenant['mode'], readonly Scope[]>> = {
  * A merchant with a catalogue, orders and tokens, on a database that has no token yet. The tokens come last, so a
  * first start that was interrupted is made good by the next.
  */
-export async function openDemo(context: LogisticsContext, actor: Actor): Promise<Demo | undefined> {
+export async function openDemo(
+  context: LogisticsContext,
+  actor: Actor,
+  stopping: AbortSignal,
+): Promise<Demo | undefined> {
   if (await hasTokens(context.database)) return undefined
   const merchant = await createMerchant(context, actor, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
   await seedOrders(context, actor, tenant, { orders: demoOrders })
+  stopping.throwIfAborted()
   const page = { limit: 1, after: undefined }
   const [paid] = await listOrders(context.database, merchant.id, { paymentStatus: ['paid'] }, page)
   if (paid === undefined) throw new Error('The demo orders hold a paid one.')
   const testTenant: Tenant = { merchantId: merchant.testId, mode: 'test' }
   await seedSamples(context, actor, testTenant)
+  stopping.throwIfAborted()
   await seedOrders(context, actor, testTenant, { orders: demoOrders })
+  stopping.throwIfAborted()
   const token = await demoToken(context, actor, tenant)
   const testToken = await demoToken(context, actor, testTenant)
   return { merchantId: merchant.id, token, testToken, paidOrderId: paid.id }

@@ -59,6 +59,7 @@ export function createApp(
   })
   app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
   app.onError((error, c) => {
+    if (error instanceof Refusal) return failure(error, newRequestId(service))
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
     return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service))
   })

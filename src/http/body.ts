@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyMaxBytes } from '../../registry/limits.ts'
+import type { Problem } from '../../registry/error-body.ts'
+import { type BodyLimits, callbackMaxBytes } from '../../registry/limits.ts'
+import { readJsonText } from './json-text.ts'
 import { Refusal } from './refusal.ts'
 
 const jsonType = /^application\/json\s*(;\s*(charset\s*=\s*"?utf-8"?\s*)?)*$/i
@@ -9,12 +11,12 @@ export interface JsonBody {
   readonly value: unknown
   /** Whether the text holds escapes, the only way to smuggle in what UTF-8 cannot say, or a name that gets lost. */
   readonly isSuspect: boolean
-  /** Names of the numbers whose digits did not all survive: 1.0000000000000000001 is not 1. */
-  readonly rounded: readonly string[]
+  /** What is wrong with the text though it is JSON: names sent twice, and numbers that cannot be kept as they are. */
+  readonly problems: readonly Problem[]
 }
 
 /** Reads a request's JSON. Type and size are judged before anything is read. */
-export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
+export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   const length = incoming.headers['content-length']
   const isEmpty = length === '0' || (length === undefined && incoming.headers['transfer-encoding'] === undefined)
   if (isEmpty) throw new Refusal('invalid_json', 'The body is empty; this operation needs a JSON object.')
@@ -26,25 +28,24 @@ export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken; send no Content-Encoding.')
   }
-  if (Number(length ?? 0) > bodyMaxBytes) throw tooLarge()
-  return parse(await readBytes(incoming))
+  return parse(await readBytes(incoming, limits.bytes), limits)
 }
 
-/** The body as it came, for what is signed byte by byte. */
+/** A callback's body as it came: it is signed byte by byte. */
 export function readRaw(incoming: IncomingMessage): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > bodyMaxBytes) throw tooLarge()
-  return readBytes(incoming)
+  return readBytes(incoming, callbackMaxBytes)
 }
 
 /** By events, because an async iterator over a request costs several times as much. */
-function readBytes(incoming: IncomingMessage): Promise<Buffer> {
+function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= bodyMaxBytes) chunks.push(chunk)
-      else reject(tooLarge())
+      if (size <= maxBytes) chunks.push(chunk)
+      else reject(tooLarge('bytes', maxBytes))
     })
     incoming.on('end', () => {
       const [first] = chunks
@@ -56,47 +57,27 @@ function readBytes(incoming: IncomingMessage): Promise<Buffer> {
 }
 
 /** The rest of the body is dropped, and the connection with it. */
-function tooLarge(): Refusal {
-  return new Refusal('body_too_large', `The body is larger than ${bodyMaxBytes} bytes.`, {
-    headers: { Connection: 'close' },
-  })
+function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
+  const message = `The body has more than ${max} ${limit === 'depth' ? 'levels' : limit}.`
+  return new Refusal('body_too_large', message, { details: { limit, max }, headers: { Connection: 'close' } })
 }
 
-function parse(bytes: Buffer): JsonBody {
+function parse(bytes: Buffer, limits: BodyLimits): JsonBody {
   let text: string
   try {
     text = decoder.decode(bytes)
   } catch {
     throw new Refusal('invalid_json', 'The body is not well-formed UTF-8.')
   }
+  const reading = readJsonText(text, limits.values)
+  if (reading.is === 'too_much') throw tooLarge(reading.limit, reading.max)
   try {
-    const isSuspect = text.includes('\\u') || text.includes('__proto__')
-    return mayRound.test(text)
-      ? { ...parseExactly(text), isSuspect }
-      : { value: JSON.parse(text), isSuspect, rounded: [] }
+    const value: unknown = JSON.parse(text)
+    return { value, isSuspect: text.includes('\\u') || text.includes('__proto__'), problems: reading.problems }
   } catch (error) {
     const reason = error instanceof SyntaxError ? positionOf(error.message) : ''
     throw new Refusal('invalid_json', `The body is not JSON${reason}.`)
   }
-}
-
-/** A digit, a full stop and a digit: perhaps a number with a fraction. Most bodies have none, and are parsed at once. */
-const mayRound = /\d\.\d/
-
-/** Parses and compares each whole number with how it was written. */
-function parseExactly(text: string): { value: unknown; rounded: string[] } {
-  const rounded: string[] = []
-  const value: unknown = JSON.parse(text, (key: string, part: unknown, context?: { source?: string }) => {
-    if (Number.isInteger(part) && hasFraction(context?.source ?? '')) rounded.push(key)
-    return part
-  })
-  return { value, rounded }
-}
-
-/** Whether digits are left behind the point when the exponent has moved it; 2.5e3 is a whole number. */
-function hasFraction(source: string): boolean {
-  const [, fraction = '', exponent = '0'] = /^-?\d+\.(\d*?)0*(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
-  return fraction.length > Number(exponent)
 }
 
 /** Where the parser stopped; its full message would repeat the body. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from '../../registry/endpoint.ts'
+import { bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
 import { authorize } from './authenticate.ts'
 import { readJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -7,7 +7,6 @@ import { headerProblems } from './dry-run.ts'
 import { etagProblems } from './etag.ts'
 import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
-import { notInteger, pathOf } from './problems.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
@@ -42,11 +41,11 @@ const noQuery = z.strictObject({})
 async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Caller): Promise<ValidRequest> {
   const { message, requestId } = incoming
   const query = queryOf(message.url ?? '')
-  const body = endpoint.body === undefined ? undefined : await readJson(message)
+  const body = endpoint.body === undefined ? undefined : await readJson(message, bodyLimitsOf(endpoint))
   const found = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
-    ...(body?.rounded ?? []).map((name) => notInteger(pathOf('body', [name]))),
+    ...(body?.problems ?? []),
     ...headerProblems(endpoint, message),
     ...etagProblems(endpoint, message),
   ]

@@ -31,6 +31,9 @@ const headersOfAll = {
 /** Longer than anybody types; each word of it is looked up. */
 const queryCharacters = 100
 
+/** Twice as long as that of any page. */
+const pathCharacters = 200
+
 export async function answerReference(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
   try {
     return await answerFrom(site, request, requestId)
@@ -42,6 +45,9 @@ export async function answerReference(site: ReferenceSite, request: Request, req
 
 async function answerFrom(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
+  if (pathname.length > pathCharacters) {
+    throw new Refusal('route_not_found', `No page has a path of more than ${pathCharacters} characters.`)
+  }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query), request, requestId)
@@ -51,13 +57,20 @@ async function answerFrom(site: ReferenceSite, request: Request, requestId: stri
   if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
   const entity = await site.find(pathname)
   if (!entity.isFound && pathname.endsWith('/')) {
-    const bare = pathname.replace(/\/+$/, '')
+    const bare = withoutTrailingSlashes(pathname)
     const meant = await site.find(bare)
     if (meant.isFound) return elsewhere(bare, requestId)
   }
   const { markdownUrl } = entity
   const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl) : undefined
   return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
+}
+
+/** By hand: a pattern would try each run of slashes in the path from each of its slashes on. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
 }
 
 function elsewhere(url: string, requestId: string, holds: 'for_good' | 'for_this_accept' = 'for_good'): Response {

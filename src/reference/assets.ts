@@ -49,7 +49,7 @@ export async function loadAssets(): Promise<Assets> {
   add('icon.svg', await ours('style/icon.svg'))
   // The map of its source is not served, and a browser's tools would ask for it.
   const minisearch = await readFile(new URL(import.meta.resolve('minisearch')), 'utf8')
-  add('minisearch.js', minisearch.replace(/\/\/# sourceMappingURL=.*\s*$/, ''))
+  add('minisearch.js', minisearch.replace(/\/\/# sourceMappingURL=.*/, ''))
   // A browser knows no packages: the import is given the address, and so the hash changes with it.
   add('search.js', (await ours('browser/search.js')).replace("'minisearch'", `'${urlOf('minisearch.js')}'`))
   add('reference.js', await ours('browser/reference.js'))

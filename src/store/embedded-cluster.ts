@@ -13,15 +13,15 @@ export interface ClusterRecord {
   readonly commercePassword: string
   /** Of the last start; 0 before the first. */
   readonly port: number
-  /** The identity of the process that owns the running server and stops it; empty before the first start. */
-  readonly owner: string
+  /** Whether the last start was of a throwaway server; a restart under its users must be the same. */
+  readonly isThrowaway: boolean
 }
 
 /** The record of the cluster in this place, both made if there are none yet. */
 export async function openCluster(
   recordPath: string,
   place: Place,
-  { binaries, isThrowaway }: { binaries: Binaries; isThrowaway: boolean },
+  { binaries, isThrowaway, signal }: { binaries: Binaries; isThrowaway: boolean; signal?: AbortSignal | undefined },
 ): Promise<ClusterRecord> {
   await removeLeftovers(place.cluster)
   const known = await readRecord(recordPath)
@@ -30,7 +30,9 @@ export async function openCluster(
   if (clusterMajor === undefined) {
     const record = known ?? freshRecord()
     await writeRecord(recordPath, record)
-    await explainingFolder(dirname(place.cluster), () => createCluster(place, { binaries, record, isThrowaway }))
+    await explainingFolder(dirname(place.cluster), () =>
+      createCluster(place, { binaries, record, isThrowaway, signal }),
+    )
     return record
   }
   if (clusterMajor !== binariesMajor) {
@@ -61,19 +63,29 @@ export async function writeRecord(path: string, record: ClusterRecord): Promise<
 async function readRecord(path: string): Promise<ClusterRecord | undefined> {
   const text = await unlessMissing(readFile(path, 'utf8'))
   if (text === undefined) return undefined
-  const record: unknown = JSON.parse(text)
-  if (isClusterRecord(record)) return record
-  throw new EmbeddedPostgresError(`${path} is not the record of an embedded PostgreSQL. Restore it.`)
+  const record = parsed(text)
+  if (isClusterRecord(record)) return { ...emptyRecord, ...record }
+  throw new EmbeddedPostgresError(
+    `${path} is damaged: the passwords of the embedded PostgreSQL cannot be read from it. Restore it from a backup, or remove its folder to start with an empty database.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isClusterRecord(value: unknown): value is ClusterRecord {
   if (typeof value !== 'object' || value === null) return false
-  const { superuserPassword, commercePassword, port, owner } = { ...emptyRecord, ...value }
-  const texts: unknown[] = [superuserPassword, commercePassword, owner]
-  return texts.every((text) => typeof text === 'string') && superuserPassword !== '' && Number.isInteger(port)
+  const { superuserPassword, commercePassword, port } = { ...emptyRecord, ...value }
+  const texts: unknown[] = [superuserPassword, commercePassword]
+  return texts.every((text) => typeof text === 'string' && text !== '') && Number.isInteger(port)
 }
 
-const emptyRecord: ClusterRecord = { superuserPassword: '', commercePassword: '', port: 0, owner: '' }
+const emptyRecord: ClusterRecord = { superuserPassword: '', commercePassword: '', port: 0, isThrowaway: false }
 
 function freshRecord(): ClusterRecord {
   // 24 bytes: far beyond guessing, and 32 characters of base64url without padding.
@@ -85,10 +97,18 @@ async function readMajor(cluster: string): Promise<string | undefined> {
   return text?.trim()
 }
 
+interface Creation {
+  readonly binaries: Binaries
+  readonly record: ClusterRecord
+  readonly isThrowaway: boolean
+  /** Ends initdb early. */
+  readonly signal: AbortSignal | undefined
+}
+
 /** initdb works in a folder of another name, so that a cluster under its own name is always a whole one. */
 async function createCluster(
   { cluster, account }: Place,
-  { binaries, record, isThrowaway }: { binaries: Binaries; record: ClusterRecord; isThrowaway: boolean },
+  { binaries, record, isThrowaway, signal }: Creation,
 ): Promise<void> {
   const partial = `${cluster}.initialising-${randomSecret(6)}`
   const passwordFile = `${partial}.password`
@@ -115,7 +135,7 @@ async function createCluster(
       ...options,
       ...durability,
     ]
-    await runInitdb(binaries.initdb, argumentList, account)
+    await runInitdb(binaries.initdb, argumentList, { account, signal })
     await rename(partial, cluster)
   } finally {
     await rm(passwordFile, { force: true })
@@ -134,11 +154,25 @@ async function removeLeftovers(cluster: string): Promise<void> {
   }
 }
 
-function runInitdb(initdb: string, argumentList: string[], account: Place['account']): Promise<void> {
+/** The server processes that initdb runs end with it, because they read their commands from it. */
+function runInitdb(
+  initdb: string,
+  argumentList: string[],
+  { account, signal }: { account: Place['account']; signal: AbortSignal | undefined },
+): Promise<void> {
+  signal?.throwIfAborted()
   return new Promise((fulfil, reject) => {
-    // The environment is not passed on: PGDATA and its kin would change what initdb does.
-    const options = { cwd: '/', env: { LC_ALL: 'C' }, ...account }
+    // The environment is not passed on: PGDATA and its kin would change what initdb does. A session of its own keeps
+    // the terminal's Ctrl-C away, so that only the service ends it.
+    const options = { cwd: '/', env: { LC_ALL: 'C' }, detached: true, ...account }
     const child = spawn(initdb, argumentList, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+    const end = () => child.kill('SIGTERM')
+    signal?.addEventListener('abort', end)
+    process.on('exit', end)
+    child.on('close', () => {
+      signal?.removeEventListener('abort', end)
+      process.off('exit', end)
+    })
     let complaint = ''
     child.stderr.on('data', (chunk) => {
       complaint += chunk

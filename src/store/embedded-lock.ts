@@ -8,8 +8,12 @@ import { setTimeout } from 'node:timers/promises'
 import { codeOf, EmbeddedPostgresError } from './embedded-error.ts'
 
 /** Runs an action while no other process (nor another call in this one) runs one under the same lock file. */
-export async function withLock<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
-  await takeLock(path)
+export async function withLock<Result>(
+  path: string,
+  action: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  await takeLock(path, signal)
   try {
     return await action()
   } finally {
@@ -33,8 +37,9 @@ export function isIdentityAlive(identity: string): boolean {
 const POLL_MS = 50 // Short against the half second a start takes.
 const LOCK_ATTEMPTS = 2400 // Two minutes: initdb on a slow disk and the minute a start may take.
 
-async function takeLock(path: string): Promise<void> {
+async function takeLock(path: string, signal?: AbortSignal): Promise<void> {
   for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt += 1) {
+    signal?.throwIfAborted()
     if (createExclusively(path)) return
     const holder = readHolder(path)
     if (holder !== undefined && !isIdentityAlive(holder)) breakLock(path, holder)

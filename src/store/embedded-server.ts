@@ -24,6 +24,8 @@ export interface Server {
   readonly lostItsPort: () => boolean
   /** Fulfilled when all the server's output has been read. */
   readonly outputEnded: Promise<void>
+  /** Leaves the server to its other users: it no longer keeps this process alive, and its output is no longer read. */
+  readonly release: () => void
 }
 
 export interface ServerOptions {
@@ -54,7 +56,8 @@ export function findServer(cluster: string): Server | undefined {
   const pid = readPostmasterPid(cluster)
   const identity = pid === undefined ? undefined : identityOf(pid)
   if (pid === undefined || identity === undefined || !servesCluster(pid, cluster)) return undefined
-  return { pid, identity, lastLine: () => '', lostItsPort: () => false, outputEnded: Promise.resolve() }
+  const outputEnded = Promise.resolve()
+  return { pid, identity, lastLine: () => '', lostItsPort: () => false, outputEnded, release: () => {} }
 }
 
 /** PostgreSQL would take a stranger that got the dead server's pid for that server, and refuse to start. */
@@ -64,8 +67,13 @@ export function removeStalePidFile(cluster: string): void {
 }
 
 /** Tries to connect until it works, the server ends, or a minute has passed. */
-export async function waitUntilReady(server: Server, connectionString: string): Promise<'ready' | 'ended' | 'late'> {
+export async function waitUntilReady(
+  server: Server,
+  connectionString: string,
+  signal?: AbortSignal,
+): Promise<'ready' | 'ended' | 'late'> {
   for (let attempt = 0; attempt < READY_ATTEMPTS; attempt += 1) {
+    signal?.throwIfAborted()
     if (!isIdentityAlive(server.identity)) return 'ended'
     if (await answers(connectionString)) return 'ready'
     await setTimeout(POLL_MS)
@@ -137,7 +145,11 @@ function followOutput(child: ChildProcessByStdio<null, null, Readable>, onLog: (
     // A program that could not be run at all never closes.
     child.once('error', () => fulfil())
   })
-  return { lastLine: () => lastLine, lostItsPort: () => lostItsPort, outputEnded }
+  const release = () => {
+    child.unref()
+    child.stderr.destroy()
+  }
+  return { lastLine: () => lastLine, lostItsPort: () => lostItsPort, outputEnded, release }
 }
 
 async function answers(connectionString: string): Promise<boolean> {

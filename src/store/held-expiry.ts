@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import type pg from 'pg'
 import { webhookExpiryNoticeDays, webhookKeptDays } from '../../registry/limits.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
-import { insertNotificationOnce, type NotificationKind } from './notifications.ts'
+import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
 import { firstIdOf, monthOf, startOf } from './partition-months.ts'
 import { writing } from './statement.ts'
 
@@ -63,37 +62,62 @@ export async function warnOfExpiry(database: Database, nowMs: number): Promise<n
   return expiring.length
 }
 
-interface Going {
-  /** Nobody changes it any more: it was detached in this transaction. */
-  readonly partition: string
-  /** What of it goes; undefined for all. */
-  readonly beforeId: string | undefined
-  readonly nowMs: number
-}
+/** So many rows in one statement stay far below the statement timeout; the rest follows in the next one. */
+const expireMax = 5_000
 
-/** Tells the merchants of what is held in a partition that is about to be dropped, in the transaction that drops it. */
-export async function lostWith(client: pg.PoolClient, { partition, beforeId, nowMs }: Going): Promise<void> {
-  const { rows } = await client.query<{ merchant: MerchantId; endpoint: EndpointId; held: number; since: Date }>(
-    `select delivery.merchant_id as merchant, delivery.endpoint_id as endpoint, count(*)::integer as held,
-       min(delivery.created_at) as since
-     from ${partition} delivery
-     join webhook_endpoints endpoint
-       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-     where delivery.status = 'held' and endpoint.deleted_at is null and ($1::text is null or delivery.id < $1)
-     group by 1, 2`,
-    [beforeId],
-  )
-  for (const { merchant, endpoint, held, since } of rows) {
-    const found = { merchantId: merchant, endpointId: endpoint, held, since: toTimestamp(new Date(since).getTime()) }
-    const told = notificationOf(found, 'webhook_endpoint.held_expired', nowMs)
-    await client.query(
-      `insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
-       values ($1, $2, $3, $4, $5, $6)`,
-      [merchant, told.id, told.kind, endpoint, JSON.stringify({ held, since: found.since }), told.now],
+const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeId: string; now: Timestamp }>()(
+  'expire_held_deliveries',
+  (p) => sql<{ since: Timestamp }>`
+    with old as (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId}
+        and endpoint_id = ${p.endpointId}
+        and status = 'held'
+        and id < ${p.beforeId}
+      order by id
+      limit ${sql.lit(expireMax)}
+      for update skip locked
     )
+    update webhook_deliveries delivery
+    set
+      status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end,
+      completed_at = ${p.now}::timestamptz
+    from old
+    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
+    returning delivery.created_at as since`,
+)
+
+/**
+ * Ends what is held longer than any delivery is kept, and tells each merchant how many went, in the same transaction. Only
+ * then may their month be dropped. Returns how many were ended. `nowMs` must be the database's time.
+ */
+export async function expireHeld(database: Database, nowMs: number): Promise<number> {
+  const month = monthOf(nowMs - webhookKeptDays * msPerDay)
+  const beforeId = firstIdOf({ prefix: 'dlv', month })
+  const now = toTimestamp(nowMs)
+  let total = 0
+  for (const { merchantId, endpointId } of await database.run(listHeldBefore, { beforeId })) {
+    for (let count = expireMax; count === expireMax; total += count) {
+      count = await bookkeep(database, async (trx) => {
+        const ended = await trx.write(expire, { merchantId, endpointId, beforeId, now })
+        const [since] = ended.map((delivery) => delivery.since).toSorted()
+        if (since === undefined) return 0
+        insertNotification(trx, {
+          ...notificationOf({ merchantId, endpointId }, 'webhook_endpoint.held_expired', nowMs),
+          data: JSON.stringify({ held: ended.length, since }),
+        })
+        return ended.length
+      })
+    }
   }
+  return total
 }
 
-function notificationOf({ merchantId, endpointId }: Held, kind: NotificationKind, nowMs: number) {
+function notificationOf(
+  { merchantId, endpointId }: Pick<Held, 'merchantId' | 'endpointId'>,
+  kind: NotificationKind,
+  nowMs: number,
+) {
   return { merchantId, id: newId('ntf', nowMs), kind, endpointId, now: toTimestamp(nowMs) }
 }

@@ -33,15 +33,14 @@ export type JobName =
 const deliverAttempts = 3
 
 export interface DeliveryJob extends EndpointKey {
-  /** Undefined means at once. */
-  readonly runAt?: Timestamp
+  readonly runAt: Timestamp
 }
 
 interface DeliveryJobColumns {
   readonly merchantIds: readonly string[]
   readonly endpointIds: readonly string[]
   readonly keys: readonly string[]
-  readonly runAts: readonly (string | null)[]
+  readonly runAts: readonly string[]
 }
 
 /** In the order of the keys, so that two processes adding the same jobs do not deadlock. */
@@ -64,10 +63,7 @@ const addJobs = writing<DeliveryJobColumns>()(
     )`,
 )
 
-/**
- * Adds any number of jobs in one statement. An endpoint has at most one job to run at once and one to run later:
- * under one key the later time would replace the earlier.
- */
+/** Adds any number of jobs in one statement. An endpoint has one job at most: another time replaces the one before. */
 export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
   const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
   if (byKey.size === 0) return
@@ -76,12 +72,12 @@ export async function addDeliveryJobs(database: Database, jobs: readonly Deliver
     merchantIds: unique.map((job) => job.merchantId),
     endpointIds: unique.map((job) => job.endpointId),
     keys: [...byKey.keys()],
-    runAts: unique.map((job) => job.runAt ?? null),
+    runAts: unique.map((job) => job.runAt),
   })
 }
 
-function keyOf({ endpointId, runAt }: DeliveryJob): string {
-  return runAt === undefined ? `deliver:${endpointId}` : `retry:${endpointId}`
+function keyOf({ endpointId }: DeliveryJob): string {
+  return `retry:${endpointId}`
 }
 
 /** What is done for one merchant at a time. */
@@ -123,6 +119,44 @@ const addOne = writing<{ name: JobName }>()(
 /** Calls for work that is done for all merchants at once. */
 export async function addJob(database: Database, name: Extract<JobName, 'look_at_shipments'>): Promise<void> {
   await database.run(addOne, { name })
+}
+
+/** A recurring job's next run. */
+export interface ScheduledJob {
+  readonly name: JobName
+  readonly runAt: Timestamp
+}
+
+/** Whatever one run misses, the next one finds. */
+const scheduledAttempts = 1
+
+/** Adds only what is not waiting already, so that most calls write nothing and wake nobody. */
+const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Timestamp[] }>()(
+  'add_scheduled_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            job.name, '{}'::json, null, job.run_at, ${sql.lit(scheduledAttempts)}, 'scheduled:' || job.name, null, null
+          )::graphile_worker.job_spec
+        from unnest(${p.names}::text[], ${p.runAts}::timestamptz[]) as job (name, run_at)
+        where not exists (
+          select from graphile_worker.jobs known
+          where known.key = 'scheduled:' || job.name
+            and known.locked_at is null
+            and known.attempts < known.max_attempts
+        )
+        order by job.name
+      ),
+      true
+    )`,
+)
+
+/** Adds each job's next run, unless one waits already. Any number of workers may do so. */
+export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
+  await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
 }
 
 /** Calls for each merchant's work once, however often it is called for before it begins. */

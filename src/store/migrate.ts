@@ -3,8 +3,6 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
 import pg from 'pg'
-import { systemClock } from '../clock.ts'
-import { type TurnedPartitions, turnPartitions } from './partitions.ts'
 
 const folder = new URL('migrations/', import.meta.url)
 
@@ -23,10 +21,9 @@ const sqlFiles: MigrationProvider = {
 
 /**
  * Brings the database to this version's schema. Several processes may do so at once: Kysely's Migrator takes a lock, and
- * those that come later find nothing left to do. What became of the partitions is for the caller to tell: a month that cannot
- * be made now is made by the scheduled job, and until then the default partition takes its rows.
+ * those that come later find nothing left to do. Partitions are left to the service: a command must not rotate them.
  */
-export async function migrate(connectionString: string): Promise<TurnedPartitions> {
+export async function migrate(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString, max: 2 })
   // A failed statement says so itself; an idle connection that breaks is replaced.
   pool.on('error', () => undefined)
@@ -36,7 +33,6 @@ export async function migrate(connectionString: string): Promise<TurnedPartition
     const { error } = await new Migrator({ db, provider: sqlFiles }).migrateToLatest()
     if (error !== undefined) throw error
     await runMigrations({ pgPool: pool })
-    return await turnPartitions(pool, systemClock.nowMs())
   } finally {
     await db.destroy()
   }

@@ -4,14 +4,19 @@ import { lowestIdAt, momentOf } from '../ids.ts'
 
 /** Each table with the prefix of the id its months are ranges of. Attempts lie where their delivery does. */
 export const partitioned = [
-  { table: 'webhook_attempts', prefix: 'dlv', key: 'delivery_id' },
-  { table: 'webhook_deliveries', prefix: 'dlv', key: 'id' },
-  { table: 'webhook_events', prefix: 'evt', key: 'id' },
+  {
+    table: 'webhook_attempts',
+    prefix: 'dlv',
+    key: 'delivery_id',
+    primaryKey: ['merchant_id', 'delivery_id', 'number'],
+  },
+  { table: 'webhook_deliveries', prefix: 'dlv', key: 'id', primaryKey: ['merchant_id', 'id'] },
+  { table: 'webhook_events', prefix: 'evt', key: 'id', primaryKey: ['merchant_id', 'id'] },
 ] as const
 
 export type Partitioned = (typeof partitioned)[number]
 
-export type Month = Pick<Partitioned, 'table' | 'prefix'> & {
+export type Month = Pick<Partitioned, 'table' | 'prefix' | 'key'> & {
   /** Since 1970, in UTC. */
   readonly month: number
 }
@@ -34,6 +39,10 @@ export function firstIdOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): s
   return lowestIdAt(prefix, startOf(month))
 }
 
+export function defaultOf({ table }: Pick<Month, 'table'>): string {
+  return `${table}_default`
+}
+
 /** Such as `webhook_events_202611`. */
 export function partitionOf({ table, month }: Pick<Month, 'table' | 'month'>): string {
   return `${table}_${new Date(startOf(month)).toISOString().slice(0, 7).replace('-', '')}`
@@ -45,14 +54,44 @@ export function monthOfPartition(table: string, partition: string): number | und
   return year === undefined || month === undefined ? undefined : (Number(year) - 1970) * 12 + Number(month) - 1
 }
 
+/** The first id of the month and that of the next one. */
+export function rangeOf({ prefix, month }: Pick<Month, 'prefix' | 'month'>): readonly [from: string, to: string] {
+  return [firstIdOf({ prefix, month }), firstIdOf({ prefix, month: month + 1 })]
+}
+
 /** Attached rather than created in place, which would lock the whole table against every insert. */
-export function makingOf({ table, prefix, month }: Month): string[] {
-  const partition = partitionOf({ table, month })
-  const [from, to] = [firstIdOf({ prefix, month }), firstIdOf({ prefix, month: month + 1 })]
+export function makingOf(month: Month): string[] {
+  return [...stagingOf(month), ...attachingOf(month)]
+}
+
+/** A table to be filled before it is attached. */
+export function stagingNameOf(month: Pick<Month, 'table' | 'month'>): string {
+  return `${partitionOf(month)}_staging`
+}
+
+/** Its constraint proves which ids it holds, so that attaching it reads none of its rows; its indexes are those of the table. */
+export function stagingOf(month: Month): string[] {
+  const { table, key } = month
+  const staging = stagingNameOf(month)
+  const [from, to] = rangeOf(month)
   return [
-    `create table ${partition} (like ${table} including defaults including constraints)`,
-    ...(table === 'webhook_deliveries' ? [withoutStatistics(partition)] : []),
-    `alter table ${table} attach partition ${partition} for values from ('${from}') to ('${to}')`,
+    // One that a process left behind when it was killed.
+    `drop table if exists ${staging}`,
+    `create table ${staging} (
+       like ${table} including defaults including constraints including indexes,
+       constraint partition_holds_its_month check (${key} >= '${from}' and ${key} < '${to}')
+     )`,
+    ...(table === 'webhook_deliveries' ? [withoutStatistics(staging)] : []),
+  ]
+}
+
+export function attachingOf(month: Month): string[] {
+  const partition = partitionOf(month)
+  const [from, to] = rangeOf(month)
+  return [
+    `alter table ${stagingNameOf(month)} rename to ${partition}`,
+    `alter table ${month.table} attach partition ${partition} for values from ('${from}') to ('${to}')`,
+    `alter table ${partition} drop constraint partition_holds_its_month`,
   ]
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Database } from './database.ts'
+import { type Listening, listen } from './listen.ts'
 import type { ShipmentKey } from './shipments.ts'
 import { writing } from './statement.ts'
 
@@ -25,30 +25,9 @@ export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {
   return `${merchantId}/${id}`
 }
 
-export interface Listening {
-  close(): Promise<void>
-}
-
-/** Listens on a connection of its own, because one of the pool must not be held for it. */
-export async function listenForShipments(
+export function listenForShipments(
   database: Database,
   told: { readonly changed: (keyText: string) => void; readonly broken: (error?: Error) => void },
 ): Promise<Listening> {
-  const client = new pg.Client({ connectionString: database.pool.options.connectionString, keepAlive: true })
-  let isClosed = false
-  const broken = (error?: Error) => {
-    if (!isClosed) told.broken(error)
-    isClosed = true
-  }
-  client.on('error', broken)
-  client.on('end', () => broken())
-  client.on('notification', ({ payload = '' }) => told.changed(payload))
-  await client.connect()
-  await client.query(`listen ${channel}`)
-  return {
-    close: () => {
-      isClosed = true
-      return client.end()
-    },
-  }
+  return listen(database, { channel, notified: told.changed, broken: told.broken })
 }

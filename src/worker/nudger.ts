@@ -1,22 +1,47 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
-import { type DeliveryJobs, gatherDeliveryJobs } from './delivery-jobs.ts'
+import { notifyDueEndpoints } from '../store/due-endpoints.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
 
-export interface Nudger extends Pick<DeliveryJobs, 'flush'> {
+/** Notifies the workers of other processes. */
+export interface Nudger {
   /** Says that these endpoints have something due. Never throws: the pulse finds what is lost here. */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
+  /** Waits until everything said so far is with the workers. */
+  flush(): Promise<void>
 }
 
-/** Nobody notices it in a delivery, and it makes one statement of a burst of mutations. */
-const gatheringMs = 50
+/**
+ * The first endpoint is notified at once, and what comes within this time after it goes with the next notification: a burst
+ * of mutations is at most 200 notifications a second, and an event waits 5 ms at most.
+ */
+const gapMs = 5
 
 export function createNudger(database: Database, log: Log): Nudger {
-  const jobs = gatherDeliveryJobs(database, log, gatheringMs)
+  let gathered = new Map<string, EndpointKey>()
+  let sending: Promise<void> | undefined
+
+  const send = async () => {
+    while (gathered.size > 0) {
+      const endpoints = [...gathered.values()]
+      gathered = new Map()
+      try {
+        await notifyDueEndpoints(database, endpoints)
+      } catch (error) {
+        log.warn({ err: error, endpoints: endpoints.length }, 'Workers were not notified of due webhooks.')
+      }
+      await wait(gapMs)
+    }
+    sending = undefined
+  }
+
   return {
     nudge: (merchantId, endpointIds) => {
-      for (const endpointId of endpointIds) jobs.add({ merchantId, endpointId })
+      for (const endpointId of endpointIds) gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId })
+      sending ??= send()
     },
-    flush: jobs.flush,
+    flush: async () => sending,
   }
 }

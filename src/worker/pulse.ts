@@ -10,13 +10,14 @@ import { resumeStrayDeliveries } from '../store/delivery-holds.ts'
 import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import { isUnavailable } from '../store/faults.ts'
-import { addJob, addMerchantJobs } from '../store/jobs.ts'
+import { addJob, addMerchantJobs, addScheduledJobs } from '../store/jobs.ts'
 import { listMerchantsWithRefundsDue } from '../store/refund-claims.ts'
 import { isAnyShipmentDue } from '../store/shipment-looks.ts'
 import { givenUp } from '../webhooks/given-up.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordApart } from '../webhooks/recorder.ts'
 import type { CallBack } from './call-back.ts'
+import { nextRuns } from './schedule.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
 const pulseMs = 5_000
@@ -45,6 +46,7 @@ export async function beat(context: PulseContext): Promise<void> {
     callForCarriers,
     callForReplays,
     callForShipments,
+    schedule,
     tickSimulator,
   ]) {
     try {
@@ -113,6 +115,11 @@ async function callForReplays({ database }: PulseContext): Promise<void> {
 /** A job asks the carriers: a pulse must not wait for them. */
 async function callForShipments({ database }: PulseContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'look_at_shipments')
+}
+
+/** Every job's next run is in the queue before its time comes. */
+async function schedule({ database }: PulseContext, nowMs: number): Promise<void> {
+  await addScheduledJobs(database, nextRuns(nowMs))
 }
 
 /** The companies of test mode tell what their riders did meanwhile. */

@@ -1,5 +1,6 @@
-import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
+import { Logger, type Runner, run } from 'graphile-worker'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import type { MeasuredClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
@@ -7,7 +8,6 @@ import { openPaystack } from '../partners/payments/paystack.ts'
 import type { TestPayments } from '../payments/open-key.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { openJobPool } from '../store/job-pool.ts'
-import type { JobName } from '../store/jobs.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
 import type { AddressPolicy } from '../webhooks/address-policy.ts'
@@ -16,10 +16,12 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { createCallBack } from './call-back.ts'
+import { openDueListener } from './due-listener.ts'
 import { startPulse } from './pulse.ts'
 import { createTasks } from './tasks.ts'
 
 export interface WorkerOptions extends Context {
+  readonly clock: MeasuredClock
   /** For the job queue's own connections. */
   readonly connectionString: string
   readonly log: Log
@@ -54,49 +56,6 @@ const pollIntervalMs = 1_000
 
 /** An attempt begun just before the end may take its whole deadline, and its result two seconds more. */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
-
-const purge: JobName = 'purge_idempotency_keys'
-const expire: JobName = 'expire_orders'
-const empty: JobName = 'empty_callbacks'
-const emptyCarriers: JobName = 'empty_carrier_callbacks'
-const forget: JobName = 'forget_positions'
-const emptyQuotes: JobName = 'empty_quotes'
-const turn: JobName = 'turn_partitions'
-const learn: JobName = 'learn_times'
-const rollUpCarriers: JobName = 'roll_up_carriers'
-const deleteSecrets: JobName = 'delete_expired_secrets'
-const publishSurge: JobName = 'publish_surge'
-const deleteSurge: JobName = 'delete_old_surge'
-const reconcile: JobName = 'reconcile_payments'
-
-/** Whatever one run misses, the next one finds. */
-const once = { backfillPeriod: 0, maxAttempts: 1 }
-
-/**
- * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
- * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
- * in UTC, and where riders were, and for whom a price was asked in vain, is forgotten then.
- * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
- * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
- * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
- * Payments are compared with their provider's once a day, before the shops open.
- * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
- */
-const schedule = [
-  { task: purge, match: '17 * * * *', options: once },
-  { task: deleteSecrets, match: '19 * * * *', options: once },
-  { task: empty, match: '41 2 * * *', options: once },
-  { task: emptyCarriers, match: '43 2 * * *', options: once },
-  { task: forget, match: '47 2 * * *', options: once },
-  { task: emptyQuotes, match: '49 2 * * *', options: once },
-  { task: expire, match: '* * * * *', options: once },
-  { task: learn, match: '7 * * * *', options: once },
-  { task: rollUpCarriers, match: '*/10 * * * *', options: once },
-  { task: turn, match: '23 * * * *', options: once },
-  { task: publishSurge, match: '* * * * *', options: once },
-  { task: deleteSurge, match: '29 * * * *', options: once },
-  { task: reconcile, match: '53 3 * * *', options: once },
-]
 
 /**
  * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
@@ -142,7 +101,6 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     runner = await run({
       pgPool: pool,
       taskList: { ...tasks },
-      parsedCronItems: parseCronItems(schedule),
       concurrency,
       pollInterval: pollIntervalMs,
       gracefulShutdownAbortTimeout: stopMs,
@@ -153,6 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     await closeAll()
     throw error
   }
+  const listener = await openDueListener({ database, log, wake: pump.wake })
   const pulse = startPulse({
     ...{ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack },
     simulator: options.simulator,
@@ -167,6 +126,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     wake: pump.wake,
     stop: async () => {
       stopping.abort()
+      await listener.close()
       await pulse.stop()
       await Promise.all([finish(runner, log), within(stopMs, pump.stop())])
       // Whatever still hangs ends as stopped, which the pump writes down before it is idle.

@@ -1,5 +1,5 @@
 import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
-import { type Clock, toTimestamp } from '../clock.ts'
+import { type MeasuredClock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
@@ -17,9 +17,9 @@ import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
 import type { Database } from '../store/database.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
-import { warnOfExpiry } from '../store/held-expiry.ts'
+import { expireHeld, warnOfExpiry } from '../store/held-expiry.ts'
 import type { JobName } from '../store/jobs.ts'
-import { turnPartitions } from '../store/partitions.ts'
+import { makePartitions, rotatePartitions } from '../store/partitions.ts'
 import { deleteExpiredSecrets } from '../store/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
@@ -38,7 +38,7 @@ export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<
 /** What the tasks take: deliveries are woken for, orders are changed like by anybody else, providers are asked. */
 export interface TaskContext extends PayContext {
   readonly database: Database
-  readonly clock: Clock
+  readonly clock: MeasuredClock
   readonly log: Log
   readonly wake: Pump['wake']
   /** Undefined where no carrier is spoken to. */
@@ -49,6 +49,17 @@ export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
   const look = openSlots(lookSlots)
+  /** Read from the database at that moment. Undefined while the process's own clock is wrong, which an operator must mend. */
+  const timeToDeleteBy = async () => {
+    const { nowMs, skewMs, isWithinLimit } = await clock.measure()
+    if (isWithinLimit) return nowMs
+    log.error({ skewMs }, 'Nothing is deleted while the clock of this process differs from the database’s.')
+    return undefined
+  }
+  const purge = async (run: (due: TaskContext) => Promise<unknown>) => {
+    const nowMs = await timeToDeleteBy()
+    if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
+  }
   return {
     // The rows are the truth and the pump does the work, so a receiver that hangs holds up no job.
     deliver_webhooks: async (payload) =>
@@ -59,7 +70,11 @@ export function createTasks(context: TaskContext): Tasks {
         },
       ]),
     turn_partitions: async () => {
-      tellTurned(log, await turnPartitions(database.pool, clock.nowMs()))
+      const nowMs = await timeToDeleteBy()
+      if (nowMs !== undefined) await expireHeld(database, nowMs)
+      const rotated =
+        nowMs === undefined ? makePartitions(database.pool, clock.nowMs()) : rotatePartitions(database.pool, nowMs)
+      tellTurned(log, await rotated)
       const endpoints = await warnOfExpiry(database, clock.nowMs())
       if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will soon be kept no longer.')
     },
@@ -74,12 +89,8 @@ export function createTasks(context: TaskContext): Tasks {
       const queued = await replayWebhooks(context, merchantOf(payload))
       if (queued > 0) log.info({ deliveries: queued }, 'Replays were queued.')
     },
-    purge_idempotency_keys: async () => {
-      await deleteExpiredKeys(database, toTimestamp(clock.nowMs()))
-    },
-    delete_expired_secrets: async () => {
-      await deleteExpiredSecrets(database, toTimestamp(clock.nowMs()))
-    },
+    purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
+    delete_expired_secrets: () => purge((due) => deleteExpiredSecrets(database, toTimestamp(due.clock.nowMs()))),
     roll_up_carriers: () => rollUpCarriers(context),
     learn_times: async () => {
       const shipments = await learnTimes(context)
@@ -88,18 +99,10 @@ export function createTasks(context: TaskContext): Tasks {
     reconcile_payments: async () => {
       await reconcileAll(context)
     },
-    empty_callbacks: async () => {
-      await emptySettledCallbacks(context)
-    },
-    empty_carrier_callbacks: async () => {
-      await emptySettledCarrierCallbacks(context)
-    },
-    forget_positions: async () => {
-      await forgetPositions(context)
-    },
-    empty_quotes: async () => {
-      await emptyOldQuotes(context)
-    },
+    empty_callbacks: () => purge(emptySettledCallbacks),
+    empty_carrier_callbacks: () => purge(emptySettledCarrierCallbacks),
+    forget_positions: () => purge(forgetPositions),
+    empty_quotes: () => purge(emptyOldQuotes),
     look_at_shipments: () =>
       look(async () => {
         if (context.logistics !== undefined) await lookAtShipments(context.logistics, context.stopping)
@@ -108,9 +111,7 @@ export function createTasks(context: TaskContext): Tasks {
       const tick = await publishSurge(context, surgeRules)
       if (tick.is === 'done' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
     },
-    delete_old_surge: async () => {
-      await deleteOldSurge(context)
-    },
+    delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {
       const { cancelled, failures } = await expireOrders(context)
       for (const { orderId, error } of failures)

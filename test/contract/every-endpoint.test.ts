@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { bodyLimitsOf } from '../../registry/endpoint.ts'
 import type { ErrorCode } from '../../registry/errors.ts'
 import { tokenCacheSeconds } from '../../registry/limits.ts'
 import { revokeToken } from '../../src/access/revoke-token.ts'
@@ -213,8 +214,9 @@ describe('broken bodies', () => {
     const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json', 'Content-Length': '0' }
     return sendRaw(started(), { method: of.method, path: of.path, headers })
   })
-  everyOperation('body_too_large', 'refuses a body of more than 1 MiB', (of) => {
-    return of.send({ token: shop.token, body: { ...of.body, note: 'x'.repeat(1024 * 1024) } })
+  everyOperation('body_too_large', 'refuses a body of more bytes than it takes', (of) => {
+    const { bytes } = bodyLimitsOf(of.endpoint)
+    return of.send({ token: shop.token, body: { ...of.body, note: 'x'.repeat(bytes) } })
   })
 })
 

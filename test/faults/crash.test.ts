@@ -7,9 +7,9 @@ import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { openTormentor } from '../../scripts/faults/tormentor.ts'
+import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
 
 /** A server of its own, which keeps what it acknowledges, as in production. */
 let folder: string
@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-crash-'))
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: folder })
-  await migrate(postgres.connectionString)
+  await prepareDatabase(postgres.connectionString)
 })
 afterAll(async () => {
   await postgres.stop()
@@ -34,7 +34,7 @@ const mayBreak = 'nothing is received more often than it was attempted'
 
 test('6,000 events arrive while the database is killed again and again, and nothing gets stuck', async () => {
   const { connectionString, adminConnectionString } = postgres
-  const { crash } = await openTormentor(folder, adminConnectionString, { isThrowaway: false })
+  const { crash } = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
   const database = openDatabase({ connectionString })
   const workers = [forkWorker(), forkWorker()]

@@ -7,11 +7,13 @@ import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { openTormentor } from '../../scripts/faults/tormentor.ts'
+import { prepareDatabase } from '../../scripts/prepare-database.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { createCallBack } from '../../src/worker/call-back.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 
 /** A server of its own, because what is done to it would disturb every other test. */
@@ -22,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-faults-'))
   await chmod(folder, 0o711)
   postgres = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })
-  await migrate(postgres.connectionString)
+  await prepareDatabase(postgres.connectionString)
 })
 afterAll(async () => {
   await postgres.stop()
@@ -39,11 +41,15 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
   // As the API has it: what breaks here must be whole again for the next request.
   const database = openDatabase({ connectionString })
   const nudger = createNudger(database, silentLog)
+  const calling = createCallBack(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
-  // Jobs come in all the time, so that the queue is hit while it works, too.
+  // Jobs and notifications come in all the time, so that queue and listener are hit while they work, too.
   const nudging = setInterval(() => {
-    for (const { merchantId, endpointId } of endpoints) nudger.nudge(merchantId, [endpointId])
+    for (const { merchantId, endpointId } of endpoints) {
+      nudger.nudge(merchantId, [endpointId])
+      calling.callBack({ merchantId, endpointId }, toTimestamp(Date.now()))
+    }
   }, 50)
   try {
     for (let merchant = 0; merchant < merchants; merchant++) {
@@ -77,14 +83,14 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
     // The queue goes on, too: what it is given now, it does.
     clearInterval(nudging)
-    await nudger.flush()
-    const waiting = `select from graphile_worker.jobs where key like 'deliver:%' limit 1`
+    await calling.flush()
+    const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
     await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 30_000 })
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')
     receivers.close()
-    await nudger.flush()
+    await Promise.all([nudger.flush(), calling.flush()])
     await database.close()
   }
 }, 200_000)

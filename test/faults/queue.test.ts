@@ -2,8 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
 import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
+import { createCallBack } from '../../src/worker/call-back.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
@@ -24,10 +25,11 @@ test('a connection that breaks as the queue notes a job as done does not end the
         return old;
       end $$;
       create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`)
-    const nudger = createNudger(database, silentLog)
-    await emit(contextOf(database, nudger.nudge), tenant, 1)
-    await nudger.flush()
-    const jobs = `select from graphile_worker.jobs where key = 'deliver:${endpointId}'`
+    await emit(contextOf(database), tenant, 1)
+    const calling = createCallBack(database, silentLog)
+    calling.callBack({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
+    await calling.flush()
+    const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
     await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 30_000 })
     await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 30_000 })
     expect(worker.hasEnded(), worker.log()).toBe(false)

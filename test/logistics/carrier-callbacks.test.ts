@@ -54,9 +54,9 @@ describe('the signature', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a body of more than 1 MiB is not read', async () => {
+  test('returns 413 body_too_large for a body of more than 256 KiB', async () => {
     const { api, shop } = await open()
-    const reply = await sendCallback(api, Buffer.alloc(1024 * 1024 + 1), { merchantId: shop.merchantId })
+    const reply = await sendCallback(api, Buffer.alloc(256 * 1024 + 1), { merchantId: shop.merchantId })
     expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
   })
 })

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
 import { findBinaries, placeBinaries } from '../../src/store/embedded-binaries.ts'
 import { EmbeddedPostgresError } from '../../src/store/embedded-error.ts'
+import { identityOf, withLock } from '../../src/store/embedded-lock.ts'
 import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded-server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -58,6 +59,83 @@ test('a second opening shares the running server and does not stop it', async ()
   expect(await isServing(first)).toBe(false)
 })
 
+test('the last user stops the server, also when a process that started it has left before', async () => {
+  const folder = await temporaryFolder()
+  const starter = await openInChild(folder)
+  const sharer = await open({ dataDirectory: folder })
+  // Resolves when the process has ended by itself: the server it started must not keep it alive.
+  await starter.stop()
+  expect(await isServing(sharer)).toBe(true)
+  await sharer.stop()
+  expect(await isServing(sharer)).toBe(false)
+})
+
+test('a killed server is restarted on its port, and every user can stop it afterwards', async () => {
+  const folder = await temporaryFolder()
+  const problems: string[] = []
+  const onProblem = (line: string) => problems.push(line)
+  const starter = await open({ dataDirectory: folder, durability: 'durable', onProblem })
+  const sharer = await openInChild(folder)
+  await query(starter.connectionString, 'create table stored (amount_kobo bigint)')
+  for (let kills = 1; kills <= 3; kills++) {
+    await query(starter.connectionString, `insert into stored values (${kills})`)
+    process.kill(await serverPid(folder), 'SIGKILL')
+    await expect.poll(() => isServing(starter), { timeout: 30_000 }).toBe(true)
+  }
+  expect(await query(sharer.connectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
+  // Also when the user that restarted it had opened it as a throwaway.
+  expect(await settings(starter)).toMatchObject({ fsync: 'on' })
+  expect(problems).toContainEqual(expect.stringMatching(/ended while it was in use/))
+  await starter.stop()
+  expect(await isServing(sharer)).toBe(true)
+  await sharer.stop()
+  expect(await isServing(sharer)).toBe(false)
+})
+
+test('a server that cannot be restarted fails its users with one line', async () => {
+  const folder = await temporaryFolder()
+  const opened = await open({ dataDirectory: folder })
+  const pid = await serverPid(folder)
+  await rename(join(folder, 'postgres'), join(folder, 'moved'))
+  process.kill(pid, 'SIGKILL')
+  await expect(opened.failed).rejects.toThrow(/^The embedded PostgreSQL could not be restarted: /)
+})
+
+test('an uncaught error and process.exit end the server with its last user', async () => {
+  for (const end of ['process.exit(3)', "throw new Error('uncaught')"]) {
+    const folder = await temporaryFolder()
+    const { child } = await openInChild(folder, end)
+    const pid = await serverPid(folder)
+    child.stdin?.write('end')
+    await once(child, 'exit')
+    await expect.poll(() => identityOf(pid), { timeout: 30_000 }).toBe(undefined)
+  }
+})
+
+test('an aborted opening leaves neither a server nor a lock nor half a cluster', async () => {
+  const folder = await temporaryFolder()
+  const aborting = new AbortController()
+  const opening = open({ dataDirectory: folder, signal: aborting.signal })
+  await vi.waitUntil(() => readdirSync(folder).some((name) => name.startsWith('postgres.initialising-')), {
+    interval: 1,
+  })
+  aborting.abort()
+  await expect(opening).rejects.toBe(aborting.signal.reason)
+  expect(readdirSync(folder).toSorted()).toEqual(['postgres.json', 'postgres.users'])
+  expect(readdirSync(join(folder, 'postgres.users'))).toEqual([])
+})
+
+test('an aborted opening does not wait for the process that holds the lock', async () => {
+  const folder = await temporaryFolder()
+  const opening = new AbortController()
+  await withLock(join(folder, 'postgres.lock'), async () => {
+    const waiting = open({ dataDirectory: folder, signal: opening.signal })
+    opening.abort()
+    await expect(waiting).rejects.toBe(opening.signal.reason)
+  })
+  expect(readdirSync(folder)).toEqual([])
+})
+
 test('a durable opening refuses a server that runs as a throwaway', async () => {
   const folder = await temporaryFolder()
   await open({ dataDirectory: folder })
@@ -69,8 +147,11 @@ test('two openings at one moment on a fresh folder make one server', async () =>
   const both = await Promise.all([open({ dataDirectory: folder }), openInChild(folder)])
   expect(both.map(({ wasStartedHere }) => wasStartedHere).sort()).toEqual([false, true])
   expect(both[0].connectionString).toBe(both[1].connectionString)
-  const owner = both.find(({ wasStartedHere }) => wasStartedHere)
-  await owner?.stop()
+  const starter = both.find(({ wasStartedHere }) => wasStartedHere)
+  const sharer = both.find(({ wasStartedHere }) => !wasStartedHere)
+  await starter?.stop()
+  expect(await isServing(both[0])).toBe(true)
+  await sharer?.stop()
   expect(await isServing(both[0])).toBe(false)
 })
 
@@ -189,13 +270,19 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 }
 
 /** Opens in a process of its own, which stops its server when told by its input. */
-async function openInChild(dataDirectory: string): Promise<EmbeddedPostgres & { child: ChildProcess }> {
+async function openInChild(
+  dataDirectory: string,
+  end = 'embedded.stop()',
+): Promise<EmbeddedPostgres & { child: ChildProcess }> {
   const program = `
     import { openEmbedded } from ${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)}
     const embedded = await openEmbedded({ dataDirectory: ${JSON.stringify(dataDirectory)}, durability: 'throwaway' })
     console.log(JSON.stringify(embedded))
-    process.stdin.once('data', () => embedded.stop().then(() => process.exit()))`
-  const stdio: ['pipe', 'pipe', 'inherit'] = ['pipe', 'pipe', 'inherit']
+    process.stdin.once('data', () => {
+      process.stdin.unref()
+      ${end}
+    })`
+  const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore']
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio })
   onCleanup(() => kill(child))
   const [line] = await once(child.stdout, 'data')
@@ -204,6 +291,10 @@ async function openInChild(dataDirectory: string): Promise<EmbeddedPostgres & { 
     await once(child, 'exit')
   }
   return { ...JSON.parse(String(line)), stop, child }
+}
+
+async function serverPid(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
 }
 
 async function kill(child: ChildProcess): Promise<void> {

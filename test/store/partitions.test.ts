@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { turnPartitions } from '../../src/store/partitions.ts'
+import { sortDefault } from '../../src/store/default-partition.ts'
+import { monthOf, partitioned } from '../../src/store/partition-months.ts'
+import { rotatePartitions } from '../../src/store/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -12,8 +13,8 @@ const opened = useDatabase()
 const at = (text: string) => Date.parse(text)
 const tables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events']
 
-function turn(text: string) {
-  return turnPartitions(opened().database.pool, at(text))
+function rotate(text: string) {
+  return rotatePartitions(opened().database.pool, at(text))
 }
 
 async function merchantId(): Promise<string> {
@@ -53,14 +54,14 @@ async function partitionOf(table: string, column: string, id: string): Promise<s
 }
 
 test('the month and the next are made for each table, once', async () => {
-  const { made, failures } = await turn('2031-03-31T23:59:59.999Z')
+  const { made, failures } = await rotate('2031-03-31T23:59:59.999Z')
   expect(made).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
   expect(failures).toEqual([])
-  expect(await turn('2031-03-31T23:59:59.999Z')).toEqual({ made: [], dropped: [], failures: [] })
+  expect(await rotate('2031-03-31T23:59:59.999Z')).toEqual({ made: [], dropped: [], kept: [], failures: [] })
 })
 
 test('a row lies in the month its id was made in, to the millisecond', async () => {
-  await turn('2032-05-15T00:00:00.000Z')
+  await rotate('2032-05-15T00:00:00.000Z')
   const merchant = await merchantId()
   const last = await addEvent(merchant, '2032-05-31T23:59:59.999Z')
   const first = await addEvent(merchant, '2032-06-01T00:00:00.000Z')
@@ -71,19 +72,19 @@ test('a row lies in the month its id was made in, to the millisecond', async () 
 })
 
 test('a month is kept whole until its last day is 35 days old', async () => {
-  await turn('2033-01-10T00:00:00.000Z')
+  await rotate('2033-01-10T00:00:00.000Z')
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2033-01-31T12:00:00.000Z')
-  await turn('2033-03-07T23:59:59.999Z')
+  await rotate('2033-03-07T23:59:59.999Z')
   expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_203301')
-  const { dropped } = await turn('2033-03-08T00:00:00.000Z')
+  const { dropped } = await rotate('2033-03-08T00:00:00.000Z')
   expect(dropped).toEqual(expect.arrayContaining(tables.map((table) => `${table}_203301`)))
   const { rows } = await opened().database.pool.query('select from webhook_events where id = $1', [id])
   expect(rows).toEqual([])
 })
 
 test('several processes may turn at once', async () => {
-  const all = await Promise.all([1, 2, 3].map(() => turn('2034-05-01T00:00:00.000Z')))
+  const all = await Promise.all([1, 2, 3].map(() => rotate('2034-05-01T00:00:00.000Z')))
   expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203405`, `${table}_203406`]),
   )
@@ -94,7 +95,7 @@ test('rows that came before their month lie in it once it is made', async () => 
   const merchant = await merchantId()
   const early = await addEvent(merchant, '2035-08-15T00:00:00.000Z')
   const far = await addEvent(merchant, '2035-11-02T00:00:00.000Z')
-  const { made, failures } = await turn('2035-08-20T00:00:00.000Z')
+  const { made, failures } = await rotate('2035-08-20T00:00:00.000Z')
   expect(failures).toEqual([])
   expect(made).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
@@ -102,7 +103,7 @@ test('rows that came before their month lie in it once it is made', async () => 
   // The default partition is back for the next ones.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
-  expect((await turn('2035-08-20T00:00:00.000Z')).made).toEqual(['webhook_events_203510'])
+  expect((await rotate('2035-08-20T00:00:00.000Z')).made).toEqual(['webhook_events_203510'])
 })
 
 test('rows no month was made for are dropped when they are as old as a month that is', async () => {
@@ -110,7 +111,7 @@ test('rows no month was made for are dropped when they are as old as a month tha
   const attempt = await addAttempt('2037-01-31T23:59:59.999Z')
   const old = await addEvent(merchant, '2037-01-31T23:59:59.999Z')
   const kept = await addEvent(merchant, '2037-02-01T00:00:00.000Z')
-  const { made, dropped, failures } = await turn('2037-03-08T00:00:00.000Z')
+  const { made, dropped, failures } = await rotate('2037-03-08T00:00:00.000Z')
   expect(failures).toEqual([])
   expect(made).toContain('webhook_events_203702')
   expect(dropped).toEqual(expect.arrayContaining(['webhook_attempts_203701', 'webhook_events_203701']))
@@ -123,7 +124,7 @@ test('rows no month was made for are dropped when they are as old as a month tha
 test('several processes may sort one default partition at once', async () => {
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2038-05-15T00:00:00.000Z')
-  const all = await Promise.all([1, 2, 3].map(() => turn('2038-05-20T00:00:00.000Z')))
+  const all = await Promise.all([1, 2, 3].map(() => rotate('2038-05-20T00:00:00.000Z')))
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
   expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203805`, `${table}_203806`]),
@@ -136,35 +137,35 @@ test('what is inserted while a default partition is sorted is neither lost nor r
   const times = Array.from({ length: 40 }, (_, day) => `2039-05-15T00:00:${String(day).padStart(2, '0')}.000Z`)
   const first = await addEvent(merchant, '2039-05-15T00:00:59.000Z')
   const [{ failures }, ...added] = await Promise.all([
-    turn('2039-05-20T00:00:00.000Z'),
+    rotate('2039-05-20T00:00:00.000Z'),
     ...times.map((time) => addEvent(merchant, time)),
   ])
   expect(failures).toEqual([])
-  await turn('2039-05-20T00:00:00.000Z')
+  await rotate('2039-05-20T00:00:00.000Z')
   for (const id of [first, ...added]) {
     expect(await partitionOf('webhook_events', 'id', id)).toMatch(/^webhook_events_(203905|default)$/)
   }
 })
 
-test('a table that is in use is left as it is, which migrate() tells too', async () => {
-  const { connectionString, database } = opened()
+test('a table that is in use is left as it is, which the rotation tells', async () => {
+  const { database } = opened()
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2040-08-15T00:00:00.000Z')
   const reader = await database.connect()
   try {
     await reader.query('begin; select from webhook_events limit 1')
-    const { failures } = await migrate(connectionString)
+    const { failures } = await rotate('2040-08-20T00:00:00.000Z')
     expect(failures.map(({ partition }) => partition)).toContain('webhook_events_default')
   } finally {
     await reader.query('rollback')
     reader.release()
   }
   expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_default')
-  expect((await migrate(connectionString)).made).toContain('webhook_events_204008')
+  expect((await rotate('2040-08-20T00:00:00.000Z')).made).toContain('webhook_events_204008')
 })
 
 test('attempts of a new month never change either', async () => {
-  await turn('2036-02-01T00:00:00.000Z')
+  await rotate('2036-02-01T00:00:00.000Z')
   const { pool } = opened().database
   const delivery = await addAttempt('2036-02-02T00:00:00.000Z')
   expect(await partitionOf('webhook_attempts', 'delivery_id', delivery)).toBe('webhook_attempts_203602')
@@ -181,7 +182,7 @@ test('attempts of a new month never change either', async () => {
 
 test('attempts that no month was made for never change either, nor those that come after them', async () => {
   const early = await addAttempt('2041-02-02T00:00:00.000Z')
-  await turn('2041-02-03T00:00:00.000Z')
+  await rotate('2041-02-03T00:00:00.000Z')
   const late = await addAttempt('2041-09-02T00:00:00.000Z')
   expect(await partitionOf('webhook_attempts', 'delivery_id', early)).toBe('webhook_attempts_204102')
   expect(await partitionOf('webhook_attempts', 'delivery_id', late)).toBe('webhook_attempts_default')
@@ -195,4 +196,107 @@ test('attempts that no month was made for never change either, nor those that co
     )
     expect(rows).toEqual([{ enabled: 'A' }])
   }
+})
+
+/** A delivery with its event, both made at that time, in one of the states that a delivery can be in. */
+async function addDelivery(text: string, state: string, event?: string): Promise<string> {
+  const id = newId('dlv', at(text))
+  const merchant = await merchantId()
+  await opened().database.pool.query(
+    `insert into webhook_deliveries (
+       merchant_id, id, event_id, endpoint_id, created_at, status, next_attempt_at, lease_until, leased_by, completed_at
+     )
+     values ($1, $2, $3, $4, $5, ${state})`,
+    [merchant, id, event ?? (await addEvent(merchant, text)), newId('whe', at(text)), text],
+  )
+  return id
+}
+
+const open = {
+  due: `'pending', now(), null, null, null`,
+  leased: `'pending', null, now(), 'wrk_1', null`,
+  held: `'held', null, null, null, null`,
+}
+const settled = `'skipped', null, null, null, now()`
+
+async function settle(id: string): Promise<void> {
+  await opened().database.pool.query(
+    `update webhook_deliveries
+     set status = 'skipped', next_attempt_at = null, lease_until = null, leased_by = null, completed_at = now()
+     where id = $1`,
+    [id],
+  )
+}
+
+test.for([
+  'due',
+  'leased',
+  'held',
+] as const)('a month with a delivery that is %s is never dropped, nor its events and attempts', async (state) => {
+  const year = { due: 2042, leased: 2043, held: 2044 }[state]
+  await rotate(`${year}-01-10T00:00:00.000Z`)
+  const id = await addDelivery(`${year}-01-10T00:00:00.000Z`, open[state])
+  const months = tables.map((table) => `${table}_${year}01`)
+  const late = `${year}-12-31T00:00:00.000Z`
+  const first = await rotate(late)
+  expect(first.kept).toEqual(expect.arrayContaining(months))
+  expect(first.dropped).not.toEqual(expect.arrayContaining([expect.stringContaining(`_${year}01`)]))
+  await settle(id)
+  const second = await rotate(late)
+  expect(second.dropped).toEqual(expect.arrayContaining(months))
+})
+
+test('a month without a partition that holds such a delivery is given one, however old it is', async () => {
+  const id = await addDelivery('2045-03-10T00:00:00.000Z', open.held)
+  const { made, failures } = await rotate('2045-12-31T00:00:00.000Z')
+  expect(failures).toEqual([])
+  expect(made).toContain('webhook_deliveries_204503')
+  expect(await partitionOf('webhook_deliveries', 'id', id)).toBe('webhook_deliveries_204503')
+})
+
+test('an old event is kept while a replay of it is due', async () => {
+  await rotate('2046-12-10T00:00:00.000Z')
+  const event = await addEvent(await merchantId(), '2046-12-10T00:00:00.000Z')
+  await addDelivery('2046-12-10T00:00:00.000Z', settled, event)
+  const later = '2047-06-10T00:00:00.000Z'
+  const replay = await addDelivery(later, open.due, event)
+  expect((await rotate(later)).kept).toContain('webhook_events_204612')
+  await settle(replay)
+  expect((await rotate(later)).dropped).toContain('webhook_events_204612')
+})
+
+test('rows can be written and changed while they are copied, and their last version is kept', async () => {
+  const { pool } = opened().database
+  const changed = await addDelivery('2048-05-10T00:00:00.000Z', open.held)
+  const added: string[] = []
+  const client = await pool.connect()
+  let steps = 0
+  try {
+    const deliveries = partitioned.filter(({ table }) => table === 'webhook_deliveries')
+    for (const each of deliveries) {
+      await sortDefault(client, each, {
+        oldestKept: monthOf(at('2048-05-10T00:00:00.000Z')),
+        inTransaction: async (run) => {
+          await client.query('begin')
+          const result = await run()
+          steps += 1
+          // The second step has made the new table, the third has copied all rows; the last one waits for nobody else.
+          if (steps <= 3) {
+            await pool.query('update webhook_deliveries set lost_count = $2 where id = $1', [changed, steps])
+            added.push(await addDelivery('2048-05-11T00:00:00.000Z', open.held))
+          }
+          await client.query('commit')
+          return result
+        },
+      })
+    }
+  } finally {
+    client.release()
+  }
+  expect(steps).toBe(4)
+  const { rows } = await pool.query(
+    'select tableoid::regclass::text as name, lost_count from webhook_deliveries where id = any($1) order by id',
+    [[changed, ...added]],
+  )
+  expect(rows).toEqual([3, 0, 0, 0].map((count) => ({ name: 'webhook_deliveries_204805', lost_count: count })))
 })

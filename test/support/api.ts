@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { type MeasuredClock, stoppedClock, toTimestamp } from '../../src/clock.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
@@ -40,7 +40,7 @@ export interface TestApi {
   readonly url: string
   readonly port: number
   readonly database: Database
-  readonly context: Context
+  readonly context: Context & { readonly clock: MeasuredClock }
   readonly logistics: LogisticsContext
   readonly payments: VerifyContext
   readonly simulator: Simulator
@@ -80,7 +80,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
   beforeAll(async () => {
     const { database, connectionString, superuserConnectionString } = opened()
     const clock = stoppedClock(startMs)
-    const context: Context = { database, clock, nudge: () => undefined }
+    const context = { database, clock, nudge: () => undefined }
     const nowhere = 'http://127.0.0.1:1'
     const reached: { url?: string } = {}
     const partners = await openAllCarriers({

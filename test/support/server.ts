@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
-import { migrate } from '../../src/store/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +21,7 @@ export async function setup(project: TestProject) {
   await admin.connect()
   await admin.query('create database template_commerce owner commerce')
   await admin.end()
-  await migrate(template.href)
+  await prepareDatabase(template.href)
   project.provide('adminConnectionString', postgres.adminConnectionString)
   project.provide('templateConnectionString', template.href)
   return postgres.stop

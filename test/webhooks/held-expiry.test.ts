@@ -4,8 +4,8 @@ import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoin
 import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
 import { toMs, toTimestamp } from '../../src/clock.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
-import { warnOfExpiry } from '../../src/store/held-expiry.ts'
-import { turnPartitions } from '../../src/store/partitions.ts'
+import { expireHeld, warnOfExpiry } from '../../src/store/held-expiry.ts'
+import { rotatePartitions } from '../../src/store/partitions.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop, operator } from './shop.ts'
@@ -56,23 +56,28 @@ test('what was resumed, or ended with its endpoint, warns nobody', async () => {
   expect(await deleted.warnings()).toEqual([])
 })
 
-test('when they go, with their month or out of the default partition, their merchant is told how many', async () => {
+test('when they go, in a partition or in the default one, their merchant is told how many', async () => {
   const { shop, endpoint, since, goneMs } = await owed()
-  const { pool } = opened().database
-  await turnPartitions(pool, goneMs - 1)
+  const { database } = opened()
+  await expireHeld(database, goneMs - 1)
   expect(await shop.endpoint(endpoint)).toMatchObject({ held: 2 })
-  const { dropped } = await turnPartitions(pool, goneMs)
-  expect(dropped).toContain(`webhook_deliveries_${since.slice(0, 7).replace('-', '')}`)
+  await expireHeld(database, goneMs)
   expect(await shop.endpoint(endpoint)).toMatchObject({ held: 0 })
   const gone = { kind: 'webhook_endpoint.held_expired', endpointId: endpoint.endpointId }
   expect(await shop.notifications()).toMatchObject([
     { ...gone, createdAt: toTimestamp(goneMs), data: { held: 2, since } },
   ])
+  const settle = `
+    update webhook_deliveries set status = 'skipped', next_attempt_at = null, completed_at = now()
+    where completed_at is null`
+  await database.pool.query(settle)
+  const { dropped } = await rotatePartitions(database.pool, goneMs)
+  expect(dropped).toContain(`webhook_deliveries_${since.slice(0, 7).replace('-', '')}`)
 
   const stray = await owed()
-  const { rows } = await pool.query('select distinct tableoid::regclass::text as name from webhook_deliveries')
+  const { rows } = await database.pool.query('select distinct tableoid::regclass::text as name from webhook_deliveries')
   expect(rows).toContainEqual({ name: 'webhook_deliveries_default' })
-  await turnPartitions(pool, stray.goneMs + msPerDay)
+  await expireHeld(database, stray.goneMs + msPerDay)
   expect(await stray.shop.notifications()).toMatchObject([{ ...gone, endpointId: stray.endpoint.endpointId }])
   expect(await stray.shop.endpoint(stray.endpoint)).toMatchObject({ held: 0 })
   // Nothing that had gone is told again.

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { cancelReplay } from '../../src/access/cancel-replay.ts'
-import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 import { beat } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useDatabase } from '../support/database.ts'
+import { openTestClock } from '../support/database-clock.ts'
 import { openReceiver } from './receiver.ts'
 import { openReplayShop } from './replay-shop.ts'
 import { only, operator, policy, vault } from './shop.ts'
@@ -155,7 +156,7 @@ test('a worker carries a replay from the wish to the receiver', async () => {
   const since = shop.now()
   await shop.emitMany(3)
   await shop.replay({ endpointId: endpoint.endpointId, since })
-  const context = { database, clock: systemClock, nudge: nudger.nudge }
+  const context = { database, clock: await openTestClock(database), nudge: nudger.nudge }
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   const worker = await startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
   try {

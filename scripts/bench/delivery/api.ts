@@ -3,10 +3,14 @@ import { openLog } from '../../../src/log.ts'
 import { openDatabase } from '../../../src/store/database.ts'
 import { createNudger } from '../../../src/worker/nudger.ts'
 import { answerParent } from './child.ts'
-import { type Emission, emitSteadily } from './emit.ts'
+import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 
-/** Mutations of a process that delivers nothing itself: it tells the worker by a job. */
+/** Mutations of a process that delivers nothing itself: it notifies the worker. */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
 const { nudge } = createNudger(database, openLog('warn'))
+const context = { database, clock: systemClock, nudge }
 
-answerParent<{ emission: Emission }>(({ emission }) => emitSteadily({ database, clock: systemClock, nudge }, emission))
+answerParent<{ emission?: Emission; burst?: Burst }>(async ({ emission, burst }) => {
+  if (burst !== undefined) return emitBurst(context, burst)
+  return emission === undefined ? {} : emitSteadily(context, emission)
+})

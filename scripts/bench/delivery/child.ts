@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 
 /** A process of the bench's own that answers one question after another. */
 export interface Child {
+  readonly pid: number
   ask<Answer>(question: object): Promise<Answer>
   /** Settles when it is gone. */
   stop(): Promise<void>
@@ -17,6 +18,7 @@ export async function startChild(script: string, args: readonly string[] = []): 
     Promise.race([ended, new Promise<Answer>((resolve) => child.once('message', (told: Answer) => resolve(told)))])
   await answer()
   return {
+    pid: child.pid ?? 0,
     ask: (question) => {
       child.send(question)
       return answer()

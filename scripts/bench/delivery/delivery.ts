@@ -1,6 +1,5 @@
 import { measureFanOut } from './fan-out.ts'
-import { measureFlow } from './flow.ts'
-import { measureLatencies } from './latency.ts'
+import { measureRates } from './rates.ts'
 import { withStage } from './stage.ts'
 import { measureStarvation } from './starvation.ts'
 import { measureThroughput } from './throughput.ts'
@@ -10,9 +9,8 @@ export async function benchDelivery(connectionString: string): Promise<void> {
   await withStage(connectionString, async (stage) => {
     await measureThroughput(stage)
     // Half of what is possible: a load under which the machine has time to spare, and no wait is that for its turn.
-    const deliveriesPerSecond = (await measureFlow(stage)) / 2
-    await measureLatencies(stage, connectionString, deliveriesPerSecond)
-    await measureStarvation(stage, deliveriesPerSecond)
+    const sustainable = await measureRates(stage, connectionString)
+    await measureStarvation(stage, sustainable / 2)
   })
   // Once the worker has gone, because nobody is to deliver what this queues.
   await measureFanOut(connectionString)

@@ -13,6 +13,7 @@ export interface Stage {
 }
 
 export interface Receiver {
+  readonly pid: number
   readonly origin: string
   learn(merchants: readonly BenchMerchant[]): Promise<void>
   /** All that has come since it was last asked, once it is so many. */
@@ -44,6 +45,7 @@ async function receiverOf(child: Child): Promise<Receiver> {
   const ask = (question: ReceiverQuestion) => child.ask<ReceiverAnswer>(question)
   const { port } = await ask({})
   return {
+    pid: child.pid,
     origin: `http://127.0.0.1:${port}`,
     learn: async (merchants) => {
       await ask({ learn: pathsAndSecrets(merchants) })

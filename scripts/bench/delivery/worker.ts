@@ -1,13 +1,15 @@
-import { systemClock } from '../../../src/clock.ts'
 import { openLog } from '../../../src/log.ts'
 import { openDatabase } from '../../../src/store/database.ts'
+import { clockReaderOf, openDatabaseClock } from '../../../src/store/database-clock.ts'
+import { listenForDueEndpoints } from '../../../src/store/due-endpoints.ts'
 import type { EndpointKey } from '../../../src/store/endpoints.ts'
 import type { Context } from '../../../src/store/mutation.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { startWorker } from '../../../src/worker/runner.ts'
-import { answerParent } from './child.ts'
+import { answerParent, machineMs } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 import { policy, vault } from './merchants.ts'
+import type { Notified } from './phases.ts'
 
 /**
  * The worker as src/process.ts starts it, with a log that keeps errors only. On demand it also commits mutations, as a process
@@ -17,17 +19,21 @@ export interface WorkerQuestion {
   readonly wake?: readonly EndpointKey[]
   readonly emission?: Emission
   readonly burst?: Burst
+  /** Answers with the notifications since this was last asked. */
+  readonly isAskedForNotified?: boolean
 }
 
 const connectionString = process.argv[2] ?? ''
 const database = openDatabase({ connectionString })
+const clock = await openDatabaseClock({ read: clockReaderOf(database) })
 const context: Context = {
   database,
-  clock: systemClock,
+  clock,
   nudge: (merchantId, endpointIds) => worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId }))),
 }
 const worker = await startWorker({
   ...context,
+  clock,
   connectionString,
   vault,
   policy,
@@ -37,7 +43,22 @@ const worker = await startWorker({
   rules: standardRules,
 })
 
-answerParent<WorkerQuestion>(async ({ wake = [], emission, burst }) => {
+// Beside the worker's own listener, in the same process: what this one hears, that one hears in the same moment.
+let notified: Notified[] = []
+await listenForDueEndpoints(database, {
+  due: (endpoints) => {
+    const atMs = machineMs()
+    for (const { endpointId } of endpoints) notified.push({ endpointId, atMs })
+  },
+  broken: () => undefined,
+})
+
+answerParent<WorkerQuestion>(async ({ wake = [], emission, burst, isAskedForNotified }) => {
+  if (isAskedForNotified) {
+    const told = notified
+    notified = []
+    return told
+  }
   worker.wake(wake)
   if (burst !== undefined) return emitBurst(context, burst)
   return emission === undefined ? {} : emitSteadily(context, emission)

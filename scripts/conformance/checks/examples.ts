@@ -77,7 +77,7 @@ function* examplesOf(run: Run, operation: Operation, turn: number): Generator<As
     const [example] = parameter.schema.examples ?? []
     const asked = makeRequest(generatorFor(run, { operation, turn: 'example' }), operation)
     if (parameter.in !== 'query' || example === undefined || asked === undefined) continue
-    yield { ...asked, path: `${asked.path.replace(/\?.*$/, '')}?${pairOf(parameter, example)}` }
+    yield { ...asked, path: `${asked.path.replace(/\?.*/s, '')}?${pairOf(parameter, example)}` }
   }
 }
 

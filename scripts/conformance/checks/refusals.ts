@@ -128,7 +128,8 @@ async function askTwice(run: Run, operation: Operation): Promise<void> {
 /** All that one record holds, one after another: the last of them may have to stay. */
 async function askAll(run: Run, operation: Operation): Promise<void> {
   const paths = pathsOf(generatorFor(run, { operation, turn: 'all' }), operation)
-  const parent = paths[0]?.replace(/[^/]+$/, '')
+  const [first] = paths
+  const parent = first?.slice(0, first.lastIndexOf('/') + 1)
   if (parent === undefined || pathParametersOf(operation).length < 2) return
   for (const path of paths.filter((each) => each.startsWith(parent)).slice(0, triesMax)) {
     await observe(run, { operation, check: 'refusals', asked: { method: operation.method, path, as: 'token' } })

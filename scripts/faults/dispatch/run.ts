@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../../../src/store/database.ts'
-import { migrate } from '../../../src/store/migrate.ts'
+import { prepareDatabase } from '../../prepare-database.ts'
 import { openTemporaryPostgres } from '../../temporary-postgres.ts'
 import { deaths } from './points.ts'
 import { type DispatchReport, runDispatchRounds } from './rounds.ts'
@@ -29,7 +29,7 @@ const reachedShareMin = 0.8
 const postgres = await openTemporaryPostgres({ name: 'faults' })
 try {
   const { connectionString } = postgres
-  await migrate(connectionString)
+  await prepareDatabase(connectionString)
   const database = openDatabase({ connectionString })
   try {
     console.log(`Seed ${values.seed}`)

@@ -36,7 +36,7 @@ export function parsePlusCode(text: string): PlusCode | undefined {
   const [front, back, ...more] = word.split('+')
   if (front === undefined || back === undefined || more.length > 0) return undefined
   if (front.length > digitsBeforePlus || front.length % 2 === 1 || back.length === 1) return undefined
-  const padding = /0*$/.exec(front)?.[0].length ?? 0
+  const padding = /0{0,8}$/.exec(front)?.[0].length ?? 0
   const kept = front.slice(0, front.length - padding)
   // Zeros fill a full code up to the plus, pair by pair; nothing more can follow them.
   if (padding > 0 && (padding % 2 === 1 || kept === '' || front.length < digitsBeforePlus || back !== '')) {

@@ -21,10 +21,10 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipmen
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
-import { reportUnknownStatus } from './unknown-status.ts'
 import { reasonFor, wordsFor } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
 import { type Details, detailsOf } from './tracked-details.ts'
+import { reportUnknownStatus } from './unknown-status.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {

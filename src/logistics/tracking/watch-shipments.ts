@@ -1,6 +1,7 @@
 import type { Log } from '../../log.ts'
 import type { Database } from '../../store/database.ts'
-import { type Listening, listenForShipments, shipmentKeyText } from '../../store/shipment-changes.ts'
+import type { Listening } from '../../store/listen.ts'
+import { listenForShipments, shipmentKeyText } from '../../store/shipment-changes.ts'
 import type { ShipmentKey } from '../../store/shipments.ts'
 import { findShipmentMarks, type ShipmentMark } from '../../store/tracking.ts'
 

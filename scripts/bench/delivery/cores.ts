@@ -1,0 +1,62 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { Database } from '../../../src/store/database.ts'
+import { machineMs } from './child.ts'
+
+/** How many cores each part of the service kept busy, by what the system counted for its processes. */
+export type Cores = Readonly<Record<string, number>>
+
+/** What the counts of /proc are in: Linux reports 100 ticks a second to programs, whatever the kernel's own are. */
+const ticksPerSecond = 100
+
+interface Part {
+  readonly name: string
+  readonly pid: number
+}
+
+/** Starts counting; the result ends it. Empty where there is no /proc. */
+export async function countCores(database: Database, parts: readonly Part[]): Promise<() => Promise<Cores>> {
+  const startedMs = machineMs()
+  const before = await ticksOf(database, parts)
+  return async () => {
+    const after = await ticksOf(database, parts)
+    const seconds = (machineMs() - startedMs) / 1000
+    const coresOf = (name: string) => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) / ticksPerSecond / seconds
+    return Object.fromEntries([...before.keys()].map((name) => [name, coresOf(name)]))
+  }
+}
+
+async function ticksOf(database: Database, parts: readonly Part[]): Promise<ReadonlyMap<string, number>> {
+  const ticks = new Map<string, number>()
+  const add = (name: string, { own }: Usage) => ticks.set(name, (ticks.get(name) ?? 0) + own)
+  for (const { name, pid } of parts) {
+    const usage = await usageOf(pid)
+    if (usage !== undefined) add(name, usage)
+  }
+  const { rows } = await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const backend = await usageOf(rows[0]?.pid ?? 0)
+  if (backend === undefined) return ticks
+  const postmaster = await usageOf(backend.parentPid)
+  // A connection that has ended is counted with its parent.
+  ticks.set('PostgreSQL', (postmaster?.own ?? 0) + (postmaster?.ofEnded ?? 0))
+  for (const name of await readdir('/proc')) {
+    const usage = /^\d+$/.test(name) ? await usageOf(Number(name)) : undefined
+    if (usage?.parentPid === backend.parentPid) add('PostgreSQL', usage)
+  }
+  return ticks
+}
+
+interface Usage {
+  readonly parentPid: number
+  readonly own: number
+  /** Of its children that have ended. */
+  readonly ofEnded: number
+}
+
+async function usageOf(pid: number): Promise<Usage | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  // The program's name comes in parentheses and may hold spaces.
+  const words = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const at = (index: number) => Number(words[index] ?? 0)
+  return { parentPid: at(1), own: at(11) + at(12), ofEnded: at(13) + at(14) }
+}

@@ -1,0 +1,80 @@
+import type { EndpointId } from '../../../registry/vocabulary.ts'
+import { systemClock } from '../../../src/clock.ts'
+import type { Database } from '../../../src/store/database.ts'
+import { median } from '../turns.ts'
+import { machineMs } from './child.ts'
+import type { Committed } from './emit.ts'
+import type { BenchMerchant } from './merchants.ts'
+import type { Arrival } from './receiver.ts'
+
+/** A notification that the worker's process received. */
+export interface Notified {
+  readonly endpointId: EndpointId
+  readonly atMs: number
+}
+
+/** Where the time from a commit to the first byte goes: medians, in milliseconds. */
+export interface Phases {
+  /** From the commit until the worker's process knows of it; undefined where it is the one that committed. */
+  readonly notify: number | undefined
+  /** From then until the attempt starts: the wait for the pump's turn, and the claim. */
+  readonly claim: number
+  /** From then until the receiver reads the request. */
+  readonly send: number
+}
+
+interface Observed {
+  readonly merchants: readonly BenchMerchant[]
+  readonly committed: readonly Committed[]
+  readonly arrivals: readonly Arrival[]
+  readonly notified: readonly Notified[]
+}
+
+export async function phasesOf(database: Database, observed: Observed): Promise<Phases> {
+  const { merchants, committed, arrivals, notified } = observed
+  const committedMs = new Map(committed.map(({ mark, atMs }) => [mark, atMs]))
+  const endpoints = new Map(
+    merchants.flatMap((each) => each.endpoints).map(({ path, endpointId }) => [path, endpointId]),
+  )
+  const notifiedMs = Map.groupBy(notified, ({ endpointId }) => endpointId)
+  const startedMs = await startsOf(database, merchants)
+  const notifyMs: number[] = []
+  const claimMs: number[] = []
+  const sendMs: number[] = []
+  for (const { mark, path, atMs } of arrivals) {
+    const commitMs = committedMs.get(mark)
+    const endpointId = endpoints.get(path)
+    const startMs = startedMs.get(`${mark} ${endpointId}`)
+    if (commitMs === undefined || endpointId === undefined || startMs === undefined) continue
+    const noticeMs = notifiedMs.get(endpointId)?.find((notice) => notice.atMs >= commitMs)?.atMs
+    // One that was notified after its attempt had started was found by an earlier claim.
+    const knownMs = Math.min(noticeMs ?? commitMs, startMs)
+    if (noticeMs !== undefined) notifyMs.push(Math.max(0, knownMs - commitMs))
+    claimMs.push(startMs - Math.max(knownMs, commitMs))
+    sendMs.push(atMs - startMs)
+  }
+  return {
+    notify: notifyMs.length === 0 ? undefined : median(notifyMs),
+    claim: median(claimMs),
+    send: median(sendMs),
+  }
+}
+
+/** When the first attempt at each delivery started, by the mark of its event and its endpoint. */
+async function startsOf(database: Database, merchants: readonly BenchMerchant[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await database.pool.query<{ mark: string; endpoint: string; at: string }>(startsText, [
+    merchants.map(({ merchantId }) => merchantId),
+  ])
+  const offsetMs = systemClock.nowMs() - machineMs()
+  return new Map(rows.map(({ mark, endpoint, at }) => [`${mark} ${endpoint}`, Date.parse(at) - offsetMs]))
+}
+
+const startsText = `
+  select
+    event.body::json #>> '{data,order,number}' as mark, delivery.endpoint_id as endpoint,
+    min(attempt.started_at) as at
+  from webhook_attempts attempt
+  join webhook_deliveries delivery on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
+  join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+  where attempt.merchant_id = any($1::text[])
+  group by 1, 2`

@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os'
+import { judgeMsAtMost } from '../verdict.ts'
+import { startChild } from './child.ts'
+import { type Cores, countCores } from './cores.ts'
+import { type Committer, measureFlow } from './flow.ts'
+import { lineOf, measureLatency } from './latency.ts'
+import { endpointsEach } from './merchants.ts'
+import { type Notified, type Phases, phasesOf } from './phases.ts'
+import { openShops, type Stage } from './stage.ts'
+
+/** What the project promises of an API and a worker in processes of their own: the median from commit to first byte. */
+const singleCeilingMs = 25
+const halfCeilingMs = 100
+
+/** Mutations so far apart that each is alone. */
+const singlesPerSecond = 10
+
+const seconds = 5
+
+/** Parts of the sustainable rate. */
+const shares = [0.1, 0.25, 0.5, 0.75]
+
+/** The one that is promised: a load under which the machine has time to spare, and no wait is that for its turn. */
+const half = 0.5
+
+/**
+ * From commit to first byte at several rates, by a process that delivers what it commits and by one that only commits.
+ * Returns the sustainable rate of the former.
+ */
+export async function measureRates(stage: Stage, connectionString: string): Promise<number> {
+  const api = await startChild('api.ts', [connectionString])
+  try {
+    const sustainable = await measureCommitter(stage, { name: 'one process', child: stage.worker })
+    await measureCommitter(stage, { name: 'API apart', child: api })
+    return sustainable
+  } finally {
+    await api.stop()
+  }
+}
+
+async function measureCommitter(stage: Stage, committer: Committer): Promise<number> {
+  const sustainable = await measureFlow(stage, committer)
+  const isPromised = committer.child !== stage.worker
+  const show = ({ line, p50Ms }: { line: string; p50Ms: number }, ceilingMs?: number) => {
+    if (isPromised && ceilingMs !== undefined) judgeMsAtMost(line, p50Ms, ceilingMs)
+    else console.log(line)
+  }
+  const single = { title: 'single events', deliveriesPerSecond: singlesPerSecond * endpointsEach }
+  show(await measureRate(stage, committer, single), singleCeilingMs)
+  for (const share of shares) {
+    const rate = { title: `${share * 100} % of sustainable`, deliveriesPerSecond: sustainable * share }
+    show(await measureRate(stage, committer, rate), share === half ? halfCeilingMs : undefined)
+  }
+  return sustainable
+}
+
+interface Rate {
+  readonly title: string
+  readonly deliveriesPerSecond: number
+}
+
+async function measureRate(stage: Stage, { name, child }: Committer, { title, deliveriesPerSecond }: Rate) {
+  const { database, receiver, worker } = stage
+  const merchants = await openShops(stage, receiver)
+  const parts = [
+    { name: 'API', pid: child.pid },
+    { name: 'worker', pid: worker.pid },
+    { name: 'receiver', pid: receiver.pid },
+  ].filter((part) => part.name !== 'API' || child !== worker)
+  await worker.ask({ isAskedForNotified: true })
+  const countedCores = await countCores(database, parts)
+  const load = { child, receiver, merchants, deliveriesPerSecond, seconds, name: `${name} ${title}` }
+  const measured = await measureLatency(load)
+  const cores = await countedCores()
+  const notified = await worker.ask<readonly Notified[]>({ isAskedForNotified: true })
+  const phases = await phasesOf(database, { merchants, notified, ...measured })
+  const line = `${`${name}, ${title}`.padEnd(32)} ${lineOf(measured)}  ${phasesLine(phases)}; ${coresLine(cores)}`
+  return { line, p50Ms: measured.p50Ms }
+}
+
+/** Beyond this share of the machine, waiting is for a core, and no phase is to blame. */
+const busyShare = 0.85
+
+/** Names the bottleneck: the process that takes most of a busy machine, else the phase that takes most of the time. */
+function coresLine(cores: Cores): string {
+  const used = Object.values(cores).reduce((sum, each) => sum + each, 0)
+  const [most] = Object.entries(cores).sort(([, one], [, other]) => other - one)
+  const each = Object.entries(cores).map(([name, count]) => `${name} ${count.toFixed(2)}`)
+  const isBusy = used >= availableParallelism() * busyShare
+  const bottleneck = isBusy && most !== undefined ? `; bottleneck: the cores, most of them ${most[0]}'s` : ''
+  return `cores: ${each.join(', ')}${bottleneck}`
+}
+
+function phasesLine(phases: Phases): string {
+  const known = Object.entries(phases).filter((phase): phase is [string, number] => phase[1] !== undefined)
+  const longest = known.toSorted(([, one], [, other]) => other - one)[0]?.[0]
+  return known.map(([name, ms]) => `${name} ${ms.toFixed(1)}${name === longest ? ' (longest)' : ''}`).join(', ')
+}

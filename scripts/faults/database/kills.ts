@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { compileCache, endOf } from '../processes.ts'
+import { type Journal, startWriters } from './writers.ts'
+
+export interface KillReport {
+  readonly recoveriesMs: readonly number[]
+  readonly acknowledged: number
+  /** Acknowledged records that are not there afterwards. */
+  readonly lost: readonly string[]
+  /** Refunds that no acknowledged key stands for. */
+  readonly surplusRefunds: number
+  readonly failed: number
+  readonly slowestMs: number
+  readonly unexpected: readonly string[]
+  readonly logBytes: number
+  readonly exitCode: string | number | null
+  /** Whether the database server was still running after the service had stopped. */
+  readonly isServerLeft: boolean
+}
+
+/** Between two kills, so that the second hits a service at work and not one that recovers. */
+const calmMs = 1_500
+
+/** Far above what a recovery takes; a service that needs longer has not recovered. */
+const recoveryMaxMs = 60_000
+
+/** The whole service with its embedded PostgreSQL, whose main process is killed again and again under load. */
+export async function killDatabase(folder: string, kills: number): Promise<KillReport> {
+  const service = await startService(folder)
+  try {
+    const { url, token } = service
+    const orderIds = await listIds({ url, token }, '/orders?paymentStatus=paid&limit=100')
+    const writers = startWriters({ url, token, orderIds: orderIds.slice(0, 5) })
+    const recoveriesMs: number[] = []
+    for (let kill = 0; kill < kills; kill++) {
+      await wait(calmMs)
+      process.kill(await serverPid(folder), 'SIGKILL')
+      recoveriesMs.push(await recovery(performance.now(), writers.acknowledgedAfter))
+    }
+    const journal = await writers.stop()
+    const outcome = { ...(await compare({ url, token }, journal)), recoveriesMs, logBytes: service.logBytes() }
+    const pid = await serverPid(folder)
+    service.child.kill('SIGTERM')
+    const exitCode = await service.ended
+    const { failed, slowestMs, unexpected } = journal
+    return { ...outcome, failed, slowestMs, unexpected, exitCode, isServerLeft: isRunning(pid) }
+  } finally {
+    if (service.child.exitCode === null) service.child.kill('SIGTERM')
+    await service.ended
+  }
+}
+
+async function recovery(killedMs: number, acknowledgedAfter: (moment: number) => number | undefined): Promise<number> {
+  while (performance.now() - killedMs < recoveryMaxMs) {
+    const atMs = acknowledgedAfter(killedMs)
+    if (atMs !== undefined) return Math.round(atMs - killedMs)
+    await wait(5)
+  }
+  throw new Error(`No write was acknowledged within ${recoveryMaxMs} ms of the kill.`)
+}
+
+interface Access {
+  readonly url: string
+  readonly token: string
+}
+
+async function compare(access: Access, { customerIds, refundIds }: Journal) {
+  const stored = new Set(await listIds(access, '/refunds?limit=100'))
+  const customers = new Set(await listIds(access, '/customers?limit=100'))
+  const acknowledged = [...refundIds.values()]
+  const lost = [...acknowledged.filter((id) => !stored.has(id)), ...customerIds.filter((id) => !customers.has(id))]
+  return {
+    lost,
+    acknowledged: acknowledged.length + customerIds.length,
+    surplusRefunds: stored.size - new Set(acknowledged).size,
+  }
+}
+
+/** Every page. */
+async function listIds({ url, token }: Access, path: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const address = `${url}/api/v1${path}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    const response = await fetch(address, { headers: { Authorization: `Bearer ${token}` } })
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`)
+    const page: { data: { id: string }[]; pagination: { cursor: string | null; hasMore: boolean } } = JSON.parse(
+      await response.text(),
+    )
+    ids.push(...page.data.map(({ id }) => id))
+    cursor = page.pagination.hasMore ? page.pagination.cursor : null
+  }
+  return ids
+}
+
+/** As `npm start` runs it on an empty data folder, with the demo's merchant and token. */
+async function startService(folder: string) {
+  const environment = {
+    NODE_ENV: 'development',
+    DATABASE_URL: '',
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    NODE_COMPILE_CACHE: compileCache,
+  }
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = endOf(child)
+  let output = ''
+  let logBytes = 0
+  child.stderr.on('data', (chunk: Buffer) => (logBytes += chunk.length))
+  const [url = '', token = ''] = await new Promise<string[]>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      const [, address] = /listening on (http:\/\/[^/]+)\/api\/v1/.exec(output) ?? []
+      const [liveToken] = /svc_live_\w+/.exec(output) ?? []
+      if (address !== undefined && liveToken !== undefined && output.includes('demo-refund-1'))
+        resolve([address, liveToken])
+    })
+    void ended.then((code) => reject(new Error(`The service ended with ${code} as it started: ${output}`)))
+  })
+  return { child, ended, url, token, logBytes: () => logBytes }
+}
+
+async function serverPid(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

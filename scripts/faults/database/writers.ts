@@ -1,0 +1,121 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Clients that write without pause and keep a journal of what was acknowledged. */
+export interface Writers {
+  /** The moment of the newest acknowledgement of a request that was sent after the given moment. */
+  acknowledgedAfter(moment: number): number | undefined
+  /** Sends nothing new, repeats refunds without a known outcome until one is known, and returns the journal. */
+  stop(): Promise<Journal>
+}
+
+export interface Journal {
+  readonly customerIds: readonly string[]
+  /** By idempotency key. */
+  readonly refundIds: ReadonlyMap<string, string>
+  /** Requests that were answered with 503 or not at all. */
+  readonly failed: number
+  readonly slowestMs: number
+  /** Answers other than 2xx and 503. There should be none. */
+  readonly unexpected: readonly string[]
+}
+
+interface Target {
+  readonly url: string
+  readonly token: string
+  readonly orderIds: readonly string[]
+}
+
+/** More than the service's connections wait for the database at once on two cores, and few enough to leave room for others. */
+const clients = 8
+
+/** After a failed request; a retry storm would be another test. */
+const pauseMs = 50
+
+/** A request that waits longer counts as failed. The service answers within 5 seconds when the database is away. */
+const deadlineMs = 15_000
+
+interface Notes {
+  readonly customerIds: string[]
+  readonly refundIds: Map<string, string>
+  readonly unexpected: string[]
+  failed: number
+  slowestMs: number
+  latest: { sentMs: number; atMs: number }[]
+}
+
+export function startWriters(target: Target): Writers {
+  const stopping = new AbortController()
+  const notes: Notes = {
+    customerIds: [],
+    refundIds: new Map(),
+    unexpected: [],
+    failed: 0,
+    slowestMs: 0,
+    latest: [],
+  }
+  const running = Promise.all(Array.from({ length: clients }, (_, n) => write(target, notes, n, stopping.signal)))
+  return {
+    acknowledgedAfter: (moment) => notes.latest.find(({ sentMs }) => sentMs > moment)?.atMs,
+    stop: async () => {
+      stopping.abort()
+      await running
+      return notes
+    },
+  }
+}
+
+async function write(target: Target, notes: Notes, client: number, stopping: AbortSignal): Promise<void> {
+  for (let n = 0; !stopping.aborted; n++) {
+    const orderId = target.orderIds[(client + n * clients) % target.orderIds.length]
+    const key = `kill-${client}-${n}`
+    await refundUntilKnown(target, notes, { orderId, key })
+    const created = await send(target, notes, '/customers', { name: 'Adaeze Okafor', email: `${key}@example.com` })
+    if (created !== undefined) notes.customerIds.push(created)
+    else await wait(pauseMs)
+  }
+}
+
+/** Also after the end was asked for: an unknown outcome would say nothing. */
+async function refundUntilKnown(
+  target: Target,
+  notes: Notes,
+  { orderId, key }: { orderId: string | undefined; key: string },
+): Promise<void> {
+  const body = { orderId, amountKobo: 1, reason: 'damaged' }
+  while (notes.unexpected.length === 0) {
+    const id = await send(target, notes, '/refunds', body, { 'Idempotency-Key': key })
+    if (id !== undefined) return void notes.refundIds.set(key, id)
+    await wait(pauseMs)
+  }
+}
+
+/** The id of the record when it was acknowledged. */
+async function send(
+  { url, token }: Target,
+  notes: Notes,
+  path: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string | undefined> {
+  const sentMs = performance.now()
+  try {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(deadlineMs),
+    })
+    const text = await response.text()
+    notes.slowestMs = Math.max(notes.slowestMs, performance.now() - sentMs)
+    if (response.ok) {
+      notes.latest = [...notes.latest.slice(-clients), { sentMs, atMs: performance.now() }]
+      return JSON.parse(text).id
+    }
+    // 409: the twin of a repeated refund is still under way.
+    if (![503, 409].includes(response.status)) notes.unexpected.push(`${path} ${response.status} ${text}`)
+  } catch {
+    // No answer at all.
+  }
+  notes.failed += 1
+  return undefined
+}

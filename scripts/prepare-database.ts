@@ -1,0 +1,17 @@
+import { openDatabase } from '../src/store/database.ts'
+import { clockReaderOf } from '../src/store/database-clock.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { makePartitions } from '../src/store/partitions.ts'
+
+/** A database as the service finds it when it starts: this version's schema, and this month's partitions. */
+export async function prepareDatabase(connectionString: string): Promise<void> {
+  await migrate(connectionString)
+  const database = openDatabase({ connectionString, maxConnections: 1 })
+  try {
+    const nowMs = await clockReaderOf(database)()
+    const [failure] = (await makePartitions(database.pool, nowMs)).failures
+    if (failure !== undefined) throw failure.error
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,135 @@
+import type { Problem } from '../../registry/error-body.ts'
+import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../registry/limits.ts'
+import { notInteger, pathOf } from './problems.ts'
+
+/**
+ * A JSON text before it is parsed: how much there is of it, and what parsing would drop without a word, which is the first
+ * of two members with one name, and digits that no number of JavaScript holds. The text need not be JSON; parsing judges that.
+ */
+export type JsonReading =
+  | { readonly is: 'read'; readonly problems: readonly Problem[] }
+  | { readonly is: 'too_much'; readonly limit: 'values' | 'depth'; readonly max: number }
+
+interface Container {
+  /** The names so far; undefined in an array. */
+  readonly names: Set<string> | undefined
+  name: string
+  index: number
+  isNameNext: boolean
+}
+
+const codes = { quote: 34, comma: 44, minus: 45, zero: 48, nine: 57, colon: 58, backslash: 92 }
+const openObject = 123
+const closeObject = 125
+const openArray = 91
+const closeArray = 93
+
+/** Reads each character once, so that its time grows with the length of the text and with nothing else. */
+export function readJsonText(text: string, maxValues: number): JsonReading {
+  const open: Container[] = []
+  const problems: Problem[] = []
+  const report = (problem: (path: string) => Problem) => {
+    if (problems.length < validationProblemsMax) problems.push(problem(placeOf(open)))
+  }
+  let values = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const container = open.at(-1)
+    if (code === codes.quote) {
+      const end = endOfString(text, at)
+      if (container?.isNameNext && isTaken(container, text.slice(at, end + 1))) report(duplicate)
+      at = end
+    } else if (isNumberStart(code)) {
+      const end = endOfNumber(text, at)
+      if (end - at > numberMaxCharacters) report(tooLong)
+      else if (losesFraction(text.slice(at, end))) report(notInteger)
+      at = end - 1
+    } else if (code === openObject || code === openArray) {
+      if (open.length === bodyMaxDepth) return { is: 'too_much', limit: 'depth', max: bodyMaxDepth }
+      const isObject = code === openObject
+      open.push({ names: isObject ? new Set() : undefined, name: '', index: 0, isNameNext: isObject })
+      values++
+    } else if (code === closeObject || code === closeArray) {
+      open.pop()
+    } else if (code === codes.comma) {
+      values++
+      if (container !== undefined) goOn(container)
+    } else if (code === codes.colon && container !== undefined) {
+      container.isNameNext = false
+    }
+    if (values > maxValues) return { is: 'too_much', limit: 'values', max: maxValues }
+  }
+  return { is: 'read', problems }
+}
+
+function goOn(container: Container): void {
+  container.index++
+  container.isNameNext = container.names !== undefined
+}
+
+/** Remembers the name of a member, and tells whether another member of the object has it. */
+function isTaken(container: Container, literal: string): boolean {
+  container.name = nameOf(literal)
+  if (container.names?.has(container.name)) return true
+  container.names?.add(container.name)
+  return false
+}
+
+/** Two spellings of a name are one name. What is no string of JSON is told by the parser. */
+function nameOf(literal: string): string {
+  const plain = literal.slice(1, -1)
+  if (!plain.includes('\\')) return plain
+  try {
+    return String(JSON.parse(literal))
+  } catch {
+    return plain
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== codes.quote) at += text.charCodeAt(at) === codes.backslash ? 2 : 1
+  return at
+}
+
+function isNumberStart(code: number): boolean {
+  return code === codes.minus || (code >= codes.zero && code <= codes.nine)
+}
+
+const numberCharacters = new Set([...'0123456789+-.eE'].map((character) => character.charCodeAt(0)))
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (numberCharacters.has(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Whether a number becomes a whole one only because its last digits are lost: 1.0000000000000000001 is not 1. */
+function losesFraction(source: string): boolean {
+  const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
+  const point = mantissa.indexOf('.')
+  if ((point < 0 && exponent === '0') || !Number.isInteger(Number(source)) || !/[1-9]/.test(mantissa)) return false
+  let end = mantissa.length
+  while (mantissa[end - 1] === '0') end--
+  return (point < 0 ? end - mantissa.length : end - 1 - point) > Number(exponent)
+}
+
+function placeOf(open: readonly Container[]): string {
+  return pathOf(
+    'body',
+    open.map(({ names, name, index }) => (names === undefined ? index : name)),
+  )
+}
+
+function duplicate(path: string): Problem {
+  return { path, code: 'duplicate', message: 'Is sent more than once.', fix: 'Send it once.' }
+}
+
+function tooLong(path: string): Problem {
+  return {
+    path,
+    code: 'too_long',
+    message: `Must be a number of at most ${numberMaxCharacters} characters.`,
+    fix: 'Send fewer digits.',
+  }
+}

@@ -1,0 +1,54 @@
+import type { Log } from '../log.ts'
+import type { Database } from '../store/database.ts'
+import { listenForDueEndpoints } from '../store/due-endpoints.ts'
+import type { EndpointKey } from '../store/endpoints.ts'
+import type { Listening } from '../store/listen.ts'
+
+export interface DueListener {
+  close(): Promise<void>
+}
+
+interface DueListenerContext {
+  readonly database: Database
+  readonly log: Log
+  readonly wake: (endpoints: readonly EndpointKey[]) => void
+}
+
+/** A database that restarts is away for seconds. Meanwhile the pulse finds what is due. */
+const pauseMs = 500
+
+/**
+ * Wakes for endpoints that other processes notify of, and connects again whenever the connection is lost. Settles when it
+ * listens, or could not for the first time.
+ */
+export async function openDueListener({ database, log, wake }: DueListenerContext): Promise<DueListener> {
+  let listening: Listening | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const connectLater = (error?: unknown) => {
+    listening = undefined
+    if (isClosed || timer !== undefined) return
+    log.warn({ err: error }, 'Due webhooks are not listened for; the pulse finds them until the connection is back.')
+    timer = setTimeout(connect, pauseMs)
+  }
+  const connect = async () => {
+    timer = undefined
+    try {
+      const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater })
+      if (isClosed) await opened.close()
+      else listening = opened
+    } catch (error) {
+      connectLater(error)
+    }
+  }
+
+  await connect()
+  return {
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await listening?.close()
+    },
+  }
+}

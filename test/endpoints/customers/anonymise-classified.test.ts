@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest'
+import type { z } from 'zod'
+import { endpoints, events } from '../../../registry/index.ts'
+import { forgetIn } from '../../../src/commerce/forget-person.ts'
+import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
+import { dumpOf } from '../../support/dump.ts'
+import { bring } from '../../support/moves.ts'
+import { openTestShop, pass } from '../../support/parcel-run.ts'
+import { type Shop, stockVariant } from '../../support/shop.ts'
+import { filledWith, hasPersonalText, personalTextsOf } from '../../support/text-fields.ts'
+
+/**
+ * Anonymising is compared with the classification of the contract: every personal text field of every request that writes a
+ * customer's records is filled in, and none of it may be left in the database. A new personal field is filled in by itself.
+ */
+
+const started = useApi()
+
+/** One person orders everything, so that the address is the same in every body. */
+const email = 'zqperson@zqperson.example.com'
+
+/** Texts that the database can be searched for, each naming one field; the forms are those that the schemas accept. */
+function markers() {
+  const fieldOf = new Map<string, string>()
+  const mark = (operation: string) => (schema: z.core.$ZodType, path: string) => {
+    const number = String(fieldOf.size + 100)
+    const forms = [`Zq${number}x`, email, `+2348039876${number}`, `2093847${number}`, `739${number}`]
+    const form = forms.find((each) => (schema as z.ZodType).safeParse(each).success)
+    if (form === undefined) throw new Error(`No marker fits ${operation} ${path}.`)
+    fieldOf.set(form, `${operation} body${path}`)
+    return form
+  }
+  return { fieldOf, mark }
+}
+
+/** The writes whose bodies hold personal text on a customer's records. Products and discounts have metadata of their own. */
+const writes = Object.values(endpoints).filter(
+  (endpoint) =>
+    endpoint.kind === 'write' &&
+    ['Customers', 'Orders', 'Refunds', 'Logistics'].includes(endpoint.tag) &&
+    'body' in endpoint &&
+    hasPersonalText(endpoint.body.schema),
+)
+
+/** Sends each of those writes with all personal fields filled in, and says which person they are about. */
+async function leaveEverything(api: TestApi, shop: Shop) {
+  const { fieldOf, mark } = markers()
+  const sent = new Set<string>()
+  const send = async (id: string, path: string, more: object, expected = 200): Promise<ReplyBody> => {
+    const endpoint = writes.find((each) => each.id === id)
+    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} takes no personal text.`)
+    sent.add(id)
+    const filled = filledWith(mark(id), endpoint.body.schema, endpoint.body.example)
+    const body = { ...Object(filled), ...more }
+    // Only a refund keeps its reply for its key; the others ignore it.
+    const headers = { 'Idempotency-Key': `zq-${id}` }
+    const reply = await api.send(endpoint.method, `/api/v1${path}`, { token: shop.token, body, headers })
+    expect(reply.status, `${id} ${reply.text}`).toBe(expected)
+    return reply.body
+  }
+  const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
+  const items = [{ variantId, quantity: 1 }]
+  const location = { lat: 6.4474, lng: 3.4723 }
+  // What decides whether somebody drives there has to be understood.
+  const place = (body: object, name: string) => ({ ...Object(Reflect.get(body, name)), state: 'Lagos', location })
+  const parcel = (id: string) => {
+    const endpoint = writes.find((each) => each.id === id)
+    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} is no such write.`)
+    const body = Object(filledWith(mark(id), endpoint.body.schema, endpoint.body.example))
+    return { pickup: place(body, 'pickup'), dropoff: place(body, 'dropoff') }
+  }
+
+  const customer = await send('createCustomer', '/customers', {}, 201)
+  const address = await send('createAddress', `/customers/${customer.id}/addresses`, {}, 201)
+  await send('updateAddress', `/customers/${customer.id}/addresses/${address.id}`, {})
+  await send('updateCustomer', `/customers/${customer.id}`, {})
+
+  const order = (externalReference: string): Promise<ReplyBody> =>
+    send('createOrder', '/orders', { items, customerId: undefined, externalReference }, 201)
+  const cancelled = await order('cancelled')
+  await send('updateOrder', `/orders/${cancelled.id}`, {})
+  const ways = { orderId: cancelled.id, ...parcel('createQuote') }
+  await send('createQuote', '/logistics/quote', ways)
+  const carriers = ['simulator-swift']
+  const dispatch = { ...ways, ...parcel('dispatchShipment'), carriers, quoteId: undefined, offerId: undefined }
+  const shipment = await send('dispatchShipment', '/logistics/dispatch', { ...dispatch, reference: 'zq-one' }, 201)
+  const cancelling = { maxFeeKobo: 10_000_000 }
+  await send('cancelShipment', `/logistics/shipments/${shipment.id}/cancel`, cancelling)
+  const planned = { ...dispatch, ...parcel('schedulePredictively'), reference: 'zq-two', allowAdditional: true }
+  const schedule = await send('schedulePredictively', '/logistics/predictive-schedule', planned, 201)
+  await send('cancelShipment', `/logistics/shipments/${schedule.shipmentId ?? schedule.id}/cancel`, cancelling)
+  await pass(api, 60, 30)
+  await send('cancelOrder', `/orders/${cancelled.id}/cancel`, {})
+
+  const delivered = await order('delivered')
+  const paid = { amountKobo: delivered.totalKobo, method: 'bank_transfer', reference: `zq-${delivered.id}` }
+  const payment = await api.send('POST', `/api/v1/orders/${delivered.id}/payments`, { token: shop.token, body: paid })
+  expect(payment.status, payment.text).toBe(201)
+  const refund = await send('createRefund', '/refunds', { orderId: delivered.id, amountKobo: 1000 }, 201)
+  await bring(api, shop, delivered.id, 'delivered')
+  return { customer, fieldOf, sent, orders: [cancelled, delivered], shipment, schedule, refund }
+}
+
+/** What this write stores is what another one stores. */
+const sameAs: Readonly<Record<string, string>> = { giveRefundBankDetails: 'createRefund' }
+
+async function anonymise(api: TestApi, shop: Shop, id: string): Promise<void> {
+  const reply = await api.send('POST', `/api/v1/customers/${id}/anonymise`, { token: shop.token })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+/** The companies of test mode keep their own books, as those of the world do. */
+async function ownRows(api: TestApi): Promise<string[]> {
+  return (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
+}
+
+test('no personal text of any write is left in the database after anonymising', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { customer, fieldOf, sent } = await leaveEverything(api, shop)
+  const expected = writes.map(({ id }) => sameAs[id] ?? id)
+  expect([...sent].sort()).toEqual([...new Set(expected)].sort())
+  const before = (await ownRows(api)).join('\n')
+  const stored = [...fieldOf].filter(([marker]) => before.includes(marker))
+  expect(stored.length).toBeGreaterThan(80)
+  await anonymise(api, shop, customer.id)
+  const after = await ownRows(api)
+  const left = [...fieldOf].flatMap(([marker, field]) => {
+    const row = after.find((each) => each.includes(marker))
+    return row === undefined ? [] : [`${field} is left in ${row.split(' ')[0]}`]
+  })
+  expect(left).toEqual([])
+})
+
+/** What anonymising writes in the place of a personal text that may not be null; of a message its code is left. */
+const replacements = [
+  /^Removed$/,
+  /^Deleted customer$/,
+  /^anon-[0-9a-z]{20}@anonymised\.invalid$/,
+  /^\*{6}0000$/,
+  /^[a-z_]+$/,
+]
+
+/** Words of the service's own, of which only what a carrier added is cut. */
+const ownWords = /timeline\[\]\.description$/
+
+test('no personal text is left in the records that the API shows after anonymising', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const { customer, orders, shipment, schedule, refund } = await leaveEverything(api, shop)
+  await anonymise(api, shop, customer.id)
+  const shipmentIds = [shipment.id, schedule.shipmentId ?? schedule.id]
+  const records = [
+    [endpoints.getCustomer, `/customers/${customer.id}`],
+    ...orders.map(({ id }) => [endpoints.getOrder, `/orders/${id}`] as const),
+    [endpoints.getRefund, `/refunds/${refund.id}`],
+    ...shipmentIds.map((id) => [endpoints.getShipment, `/logistics/shipments/${id}`] as const),
+    [endpoints.trackShipment, `/logistics/shipments/${shipment.id}/track`],
+  ] as const
+  const left = []
+  for (const [endpoint, path] of records) {
+    const { body, status } = await api.send('GET', `/api/v1${path}`, { token: shop.token })
+    expect(status).toBe(200)
+    const texts = personalTextsOf(endpoint.reply.body, body, endpoint.id)
+    left.push(...texts.filter(([field, text]) => !ownWords.test(field) && !replacements.some((one) => one.test(text))))
+  }
+  expect(left).toEqual([])
+})
+
+test.each(
+  Object.values(events).filter(({ data }) => hasPersonalText(data)),
+)('no personal text is left in a stored $kind', ({ data, example }) => {
+  const { fieldOf, mark } = markers()
+  const body = JSON.stringify(filledWith(mark('event'), data, example))
+  const after = forgetIn(body, 'anon-0@anonymised.invalid')
+  expect([...fieldOf].filter(([marker]) => after.includes(marker))).toEqual([])
+})

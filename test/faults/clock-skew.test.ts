@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addEndpoint, contextOf, emit, encryptionKey } from '../../scripts/faults/merchants.ts'
+import { newId } from '../../src/ids.ts'
+import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { openShop, placeOrder, type Shop } from '../support/shop.ts'
+import { openReceiver, status } from '../webhooks/receiver.ts'
+
+/** Whole processes on one database: one whose clock is right, and two on machines whose clocks are wrong. */
+
+const started = useApi()
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const preload = new URL('../support/shift-clock.ts', import.meta.url).pathname
+
+interface Process {
+  readonly url: string
+  readonly output: () => string
+  stop(): Promise<void>
+}
+
+function environment(aheadMs: number): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CLOCK_AHEAD_MS: String(aheadMs),
+    NODE_ENV: 'development',
+    DATABASE_URL: started().connectionString,
+    ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    PORT: '0',
+    LOG_LEVEL: 'info',
+  }
+}
+
+async function start(aheadMs: number): Promise<Process> {
+  const child = spawn(process.execPath, ['--import', preload, 'src/main.ts'], {
+    env: environment(aheadMs),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const url = await vi.waitFor(
+    () => {
+      const found = /listening on (http:\/\/[^/]+)/.exec(output)?.[1]
+      if (found === undefined) throw new Error(output)
+      return found
+    },
+    { timeout: 90_000 },
+  )
+  return { url, output: () => output, stop }
+}
+
+async function refund(at: Process, shop: Shop, body: object, key: string) {
+  const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json', 'Idempotency-Key': key }
+  const response = await fetch(`${at.url}/api/v1/refunds`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return {
+    status: response.status,
+    isReplayed: response.headers.get('idempotent-replayed') === 'true',
+    text: await response.text(),
+  }
+}
+
+/** Runs a job on the workers of the processes, and waits until one of them has done it. */
+async function job(name: string): Promise<void> {
+  const api = started()
+  await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
+  const left = `select last_error from graphile_worker.jobs where key = 'test:' || $1`
+  await vi.waitFor(async () => expect(await select(api, left, [name])).toEqual([]), { timeout: 30_000 })
+}
+
+/** A delivery of each kind that is open, of this month, which no worker takes because it knows no such endpoint. */
+async function addOpenDeliveries(shop: Shop): Promise<number> {
+  const open = [
+    ['pending', 'now()', null, null],
+    ['pending', null, `now()`, `'wrk_gone'`],
+    ['held', null, null, null],
+  ]
+  for (const [state, due, lease, worker] of open) {
+    const ids = [shop.merchantId, newId('dlv', Date.now()), newId('evt', Date.now()), newId('whe', Date.now())]
+    await select(
+      started(),
+      `insert into webhook_deliveries (
+         merchant_id, id, event_id, endpoint_id, status, created_at, next_attempt_at, lease_until, leased_by
+       )
+       values ($1, $2, $3, $4, '${state}', now(), ${due}, ${lease}, ${worker})`,
+      ids,
+    )
+  }
+  return open.length
+}
+
+async function partitions(): Promise<string[]> {
+  const names = `select inhrelid::regclass::text as name from pg_inherits where inhparent::regclass::text like 'webhook%'`
+  return (await select(started(), `${names} order by 1`)).map(({ name }) => name)
+}
+
+describe('next to a process with the right time, one 25 hours ahead and one 70 days ahead', () => {
+  let all: Process[] = []
+  beforeAll(async () => {
+    all = await Promise.all([start(0), start(25 * hourMs), start(70 * dayMs)])
+  }, 120_000)
+  afterAll(() => Promise.all(all.map((each) => each.stop())))
+
+  test('replay a refund that any of them has made, for 24 hours by the database', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const { id: orderId } = await placeOrder(api, shop)
+    const body = { orderId, amountKobo: 100, reason: 'damaged' }
+    for (const [index, first] of all.entries()) {
+      const made = await refund(first, shop, body, `key-${index}`)
+      expect(made, made.text).toMatchObject({ status: 201, isReplayed: false })
+      for (const other of all) {
+        expect(await refund(other, shop, body, `key-${index}`)).toEqual({ ...made, isReplayed: true })
+      }
+    }
+    expect(await select(api, 'select from refunds where order_id = $1', [orderId])).toHaveLength(all.length)
+    const expiry = `
+      select from idempotency_keys
+      where merchant_id = $1 and expires_at between now() + interval '23 hours 55 minutes' and now() + interval '24 hours'`
+    expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
+  }, 60_000)
+
+  test('keep every partition, with what is due, leased and held in it, and every key', async () => {
+    const api = started()
+    const shop = await openShop(api.context)
+    const before = await partitions()
+    const count = await addOpenDeliveries(shop)
+    for (let round = 0; round < 6; round++) {
+      await job('turn_partitions')
+      await job('purge_idempotency_keys')
+    }
+    expect(await partitions()).toEqual(before)
+    const left = 'select from webhook_deliveries where merchant_id = $1'
+    expect(await select(api, left, [shop.merchantId])).toHaveLength(count)
+    expect((await select(api, 'select from idempotency_keys')).length).toBeGreaterThan(0)
+  }, 120_000)
+
+  test('report their clocks', async () => {
+    const [right, ...wrong] = all
+    expect(right?.output()).not.toContain('clock of this process')
+    for (const each of wrong) expect(each.output()).toContain('The clock of this process differs from the database’s.')
+  })
+
+  test('leave no endpoint paced, and no retry due, by a wrong clock', async () => {
+    const [right, ahead, farAhead] = all
+    await Promise.all([right?.stop(), farAhead?.stop()])
+    const { database } = started()
+    const { tenant } = await openShop(started().context)
+    const receiver = await openReceiver(status(500))
+    await addEndpoint(database, tenant, receiver.url)
+    await emit(contextOf(database), tenant, 1)
+    const settled = `
+      select
+        endpoint.paced_until between now() - interval '1 minute' and now() + interval '1 minute' as paced,
+        delivery.next_attempt_at between now() and now() + interval '2 minutes' as due
+      from webhook_deliveries delivery
+      join webhook_endpoints endpoint on endpoint.merchant_id = delivery.merchant_id and endpoint.id = endpoint_id
+      where delivery.merchant_id = $1 and delivery.status = 'failed'`
+    await vi.waitFor(
+      async () =>
+        expect(await select(started(), settled, [tenant.merchantId]), ahead?.output()).toEqual([
+          { paced: true, due: true },
+        ]),
+      { timeout: 60_000 },
+    )
+  }, 90_000)
+
+  test('delete nothing, not even what has expired', async () => {
+    const api = started()
+    const { merchantId, tokenId } = await openShop(api.context)
+    await select(
+      api,
+      `insert into idempotency_keys (
+         merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, created_at, expires_at
+       )
+       values ($1, 'createRefund', 'old', decode(repeat('00', 32), 'hex'), $2, 'req_1', 201, '{}', now() - interval '2 days', now() - interval '1 day')`,
+      [merchantId, tokenId],
+    )
+    await job('purge_idempotency_keys')
+    const kept = 'select key from idempotency_keys where merchant_id = $1'
+    expect(await select(api, kept, [merchantId])).toEqual([{ key: 'old' }])
+    expect(all[1]?.output()).toContain('Nothing is deleted while the clock of this process differs')
+  }, 60_000)
+})
+
+test('a command on a machine 70 days ahead neither makes nor drops a partition', async () => {
+  const before = await partitions()
+  const child = spawn(process.execPath, ['--import', preload, 'src/cli.ts', 'merchant', 'list'], {
+    env: environment(70 * dayMs),
+    stdio: 'ignore',
+  })
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(child.exitCode).toBe(0)
+  expect(await partitions()).toEqual(before)
+}, 60_000)

@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
+import { endpoints } from '../../registry/index.ts'
+import { bodyMaxBytes, bodyMaxDepth } from '../../registry/limits.ts'
+import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { largestOf } from '../support/largest-body.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** How much a body may hold. It is judged before the body is parsed, so that none holds up other requests. */
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+const taking = all.filter(({ body }) => body !== undefined)
+const started = useApi()
+
+let api: TestApi
+let shop: Shop
+let before: Record<string, string>
+
+beforeEach(async () => {
+  api = started()
+  shop = await openShop(api.context)
+  before = await contentsOf(api)
+})
+
+interface Sent {
+  readonly headers?: Record<string, string>
+  readonly body?: string
+}
+
+function post({ headers = {}, body = '' }: Sent, method = 'POST', path = '/api/v1/orders'): Promise<Reply> {
+  const always = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' }
+  return sendRaw(api, { method, path, headers: { ...always, ...headers }, body })
+}
+
+async function refused(reply: Reply, details: object): Promise<void> {
+  const { error } = reply.body
+  expect({ status: reply.status, code: error?.code, details: error?.details }, reply.text.slice(0, 500)).toEqual({
+    status: 413,
+    code: 'body_too_large',
+    details,
+  })
+  expect(await contentsOf(api)).toEqual(before)
+}
+
+const padded = (size: number) => {
+  const body = JSON.stringify({ colour: '' })
+  return body.replace('"colour":""', `"colour":"${'x'.repeat(size - body.length)}"`)
+}
+
+describe('returns 413 body_too_large', () => {
+  const most = 64 * 1024
+  const details = { limit: 'bytes', max: most }
+
+  test('not for exactly as many bytes as the operation takes', async () => {
+    const reply = await post({ body: padded(most) })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: 'body.colour' }))
+  })
+
+  test.for([
+    ['one byte more', most + 1],
+    ['1 MiB', 1024 * 1024],
+  ] as const)('for %s, announced', async ([, size]) => {
+    await refused(await post({ body: padded(size) }), details)
+  })
+
+  test.for([
+    ['one byte more', most + 1],
+    ['1 MiB', 1024 * 1024],
+  ] as const)('for %s, in chunks', async ([, size]) => {
+    await refused(await post({ headers: { 'Transfer-Encoding': 'chunked' }, body: padded(size) }), details)
+  })
+
+  test('at once for a size that is announced and not sent', async () => {
+    await refused(await post({ headers: { 'Content-Length': String(100 * most), Expect: '100-continue' } }), details)
+  })
+
+  test.for([
+    ['numbers', `[${Array(30_000).fill('1').join(',')}]`],
+    ['members', `{${Array.from({ length: 5_000 }, (_, index) => `"${index}":1`).join(',')}}`],
+    ['empty arrays', `[${Array(20_000).fill('[]').join(',')}]`],
+    ['names sent twice', `{${Array(5_000).fill('"a":1').join(',')}}`],
+  ] as const)('for too many %s', async ([, body]) => {
+    await refused(await post({ body }), { limit: 'values', max: 2_000 })
+  })
+
+  test.for([
+    ['arrays', '['.repeat(17)],
+    ['objects', '{"a":'.repeat(10_000)],
+    ['arrays around an escape', `${'['.repeat(10_000)}"\\u0000"${']'.repeat(10_000)}`],
+  ] as const)('for a nest of %s', async ([, body]) => {
+    await refused(await post({ body }), { limit: 'depth', max: bodyMaxDepth })
+  })
+})
+
+test('counts neither commas nor brackets inside of texts', async () => {
+  const note = '[{,'.repeat(300)
+  const reply = await post({ body: JSON.stringify({ note, metadata: { a: note.slice(0, 400) } }) })
+  expect(reply.status).toBe(400)
+})
+
+describe.for(taking.map((endpoint) => [endpoint.id, endpoint] as const))('%s', ([, endpoint]) => {
+  const limits = bodyLimitsOf(endpoint)
+
+  test('takes the largest body that its schema allows, written in ASCII', () => {
+    const largest = largestOf(endpoint)
+    expect(largest.bytes).toBeLessThanOrEqual(limits.bytes)
+    expect(largest.values).toBeLessThanOrEqual(limits.values)
+    expect(largest.depth).toBeLessThanOrEqual(bodyMaxDepth)
+    expect(limits.bytes).toBeLessThanOrEqual(bodyMaxBytes)
+  })
+
+  test('declares its limits in the document', async () => {
+    const document = (await api.send('GET', '/api/v1/openapi.json')).body
+    const declared = document.paths[endpoint.path][endpoint.method.toLowerCase()]
+    expect(declared['x-body-limits']).toEqual({ ...limits, depth: bodyMaxDepth })
+    expect(declared.requestBody.description).toContain(`${limits.bytes / 1024} KiB`)
+  })
+})

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
+
+/** What a JSON text says and its parsed value does not: names sent twice, and the digits of numbers. */
+
+const started = useApi()
+const path = '/api/v1/orders'
+
+let api: TestApi
+let shop: Shop
+let stocked: Stocked
+let before: Record<string, string>
+
+beforeEach(async () => {
+  api = started()
+  shop = await openShop(api.context)
+  stocked = await stockVariant(api, shop.merchantId)
+  before = await contentsOf(api)
+})
+
+const valid = (more: object = {}) => orderBody(stocked.variantId, more)
+
+function post(body: string): Promise<Reply> {
+  const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' }
+  return sendRaw(api, { method: 'POST', path, headers, body })
+}
+
+async function refused(body: string, problem: { path: string; code: string }): Promise<void> {
+  const reply = await post(body)
+  expect({ status: reply.status, code: reply.body.error?.code }).toEqual({ status: 400, code: 'validation_failed' })
+  expect(reply.body.error.errors, reply.text).toContainEqual(expect.objectContaining(problem))
+  expect(await contentsOf(api)).toEqual(before)
+}
+
+/** Spells a valid order as JSON, with one value of it written by hand. */
+const written = (field: string, json: string) =>
+  JSON.stringify(valid({ [field]: 0 })).replace(`"${field}":0`, `"${field}":${json}`)
+
+describe('returns 400 validation_failed for a name that is sent twice', () => {
+  test.for([
+    ['with two values', '{"note":"first",', 'body.note'],
+    ['with the same value', '{"note":"last",', 'body.note'],
+    ['in two spellings', '{"n\\u006fte":"first",', 'body.note'],
+    ['in an object in an array', '{"items":[{"quantity":1,"quantity":2}],', 'body.items[0].quantity'],
+    ['in the third of three', '{"a":[{},{"b":1},{"b":[[]],"b":2}],', 'body.a[2].b'],
+  ] as const)('%s', async ([, start, where]) => {
+    const body = JSON.stringify(valid({ note: 'last' })).replace('{', start)
+    await refused(body, { path: where, code: 'duplicate' })
+  })
+
+  test('in metadata, whatever is in its texts', async () => {
+    await refused(written('metadata', '{"a":"{\\"b\\":1,[\\\\","b":",","a":"c"}'), {
+      path: 'body.metadata.a',
+      code: 'duplicate',
+    })
+  })
+
+  test('and names only the first 20', async () => {
+    const reply = await post(`{${Array.from({ length: 100 }, () => '"note":""').join(',')}}`)
+    expect(reply.body.error.errors).toHaveLength(20)
+  })
+})
+
+test('takes one name in several objects, and a value that looks like a name', async () => {
+  const body = valid({ note: '"note":', metadata: { note: 'note', quantity: '{"a":1,"a":2}' } })
+  const reply = await post(JSON.stringify(body, null, 2))
+  expect(reply.status, reply.text).toBe(201)
+})
+
+describe('numbers', () => {
+  test.for([
+    ['100.0000000000000001', 'not_integer'],
+    ['25.00000000000000000001e1', 'not_integer'],
+    ['1e-400', 'not_integer'],
+    ['-0.1e-400', 'not_integer'],
+    [`1.${'0'.repeat(38)}1`, 'too_long'],
+    [`0.${'0'.repeat(30_000)}1`, 'too_long'],
+    ['9'.repeat(41), 'too_long'],
+  ] as const)('returns 400 validation_failed for %s kobo', async ([text, code]) => {
+    await refused(written('shippingKobo', text), { path: 'body.shippingKobo', code })
+  })
+
+  test('names the number in an array', async () => {
+    const body = JSON.stringify(valid()).replace('"quantity":1', '"quantity":1.00000000000000000001')
+    await refused(body, { path: 'body.items[0].quantity', code: 'not_integer' })
+  })
+
+  test.for([
+    ['250.000', 250],
+    ['2.5e2', 250],
+    ['25000e-2', 250],
+    ['0.0', 0],
+    ['0e-7', 0],
+    [`250.${'0'.repeat(36)}`, 250],
+  ] as const)('takes %s as another spelling of %s', async ([text, kobo]) => {
+    const reply = await post(written('shippingKobo', text))
+    expect(reply.status, reply.text).toBe(201)
+    expect(reply.body.shippingKobo).toBe(kobo)
+  })
+})

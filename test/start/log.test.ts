@@ -1,0 +1,42 @@
+import { expect, test, vi } from 'vitest'
+import { openLog } from '../../src/log.ts'
+
+function openMemory() {
+  const lines: string[] = []
+  const log = openLog('info', { write: (line) => void lines.push(line) })
+  return { log, lines: () => lines.map((line): unknown => JSON.parse(line)) }
+}
+
+const lost = () => new Error('connect ECONNREFUSED 127.0.0.1:5432')
+
+test('writes a repeated identical error once a second and counts the repeats', () => {
+  const { log, lines } = openMemory()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+  try {
+    for (let n = 0; n < 500; n++) log.error({ err: lost(), requestId: `req_${n}` }, 'request failed')
+    clock.mockReturnValue(2_001)
+    log.error({ err: lost(), requestId: 'req_last' }, 'request failed')
+    log.error({ err: lost(), requestId: 'req_late' }, 'request failed')
+  } finally {
+    clock.mockRestore()
+  }
+  expect(lines()).toEqual([
+    expect.objectContaining({ requestId: 'req_0' }),
+    expect.objectContaining({ requestId: 'req_last', repeats: 499 }),
+  ])
+})
+
+test('writes errors that differ in their message, their code or the record at once', () => {
+  const { log, lines } = openMemory()
+  log.error({ err: lost(), refundId: 'rfd_1' }, 'A refund was not moved on.')
+  log.error({ err: lost(), refundId: 'rfd_2' }, 'A refund was not moved on.')
+  log.error({ err: new Error('another'), refundId: 'rfd_2' }, 'A refund was not moved on.')
+  log.error({ err: Object.assign(lost(), { code: '57P03' }), refundId: 'rfd_2' }, 'A refund was not moved on.')
+  expect(lines()).toHaveLength(4)
+})
+
+test('writes repeated lines without an error each time', () => {
+  const { log, lines } = openMemory()
+  for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'Deliveries of a lost worker were freed.')
+  expect(lines()).toHaveLength(3)
+})

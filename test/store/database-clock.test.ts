@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { clockReasons } from '../../src/open-clock.ts'
+import { openDatabaseClock } from '../../src/store/database-clock.ts'
+import { useDatabase } from '../support/database.ts'
+import { openTestClock } from '../support/database-clock.ts'
+
+const opened = useDatabase()
+
+const hourMs = 3_600_000
+
+/** A database whose clock shows what the test says, after a round trip of so many milliseconds. */
+async function openPlayedClock() {
+  const played = { aheadMs: 0, tripMs: 0 }
+  const read = async () => {
+    const middle = performance.timeOrigin + performance.now() + played.tripMs / 2
+    const end = performance.now() + played.tripMs
+    while (performance.now() < end) await new Promise(setImmediate)
+    return middle + played.aheadMs
+  }
+  const clock = await openDatabaseClock({ read })
+  clock.stop()
+  return { played, clock }
+}
+
+describe('the database’s clock', () => {
+  test('tells the database’s time to within the round trip', async () => {
+    const { database } = opened()
+    const clock = await openTestClock(database)
+    for (let round = 0; round < 5; round++) {
+      const beforeMs = clock.nowMs()
+      const { rows } = await database.pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
+      // Either end may be wrong by half of the fastest round trip at the start, on a busy machine.
+      expect(rows[0].ms).toBeGreaterThan(beforeMs - 1_000)
+      expect(rows[0].ms).toBeLessThan(clock.nowMs() + 1_000)
+    }
+  })
+
+  test('keeps a measurement that a slower round trip agrees with', async () => {
+    const { played, clock } = await openPlayedClock()
+    played.tripMs = 50
+    played.aheadMs = 20
+    await clock.measure()
+    expect(Math.abs(clock.nowMs() - performance.timeOrigin - performance.now())).toBeLessThan(15)
+  })
+
+  test('follows when the database’s clock is set', async () => {
+    const { played, clock } = await openPlayedClock()
+    played.aheadMs = -hourMs
+    await clock.measure()
+    const aheadMs = clock.nowMs() - performance.timeOrigin - performance.now()
+    expect(Math.abs(aheadMs + hourMs)).toBeLessThan(1_000)
+  })
+})
+
+describe('the clock of a process', () => {
+  test.for([
+    [59_000, true],
+    [-59_000, true],
+    [61_000, false],
+    [-61_000, false],
+    [25 * hourMs, false],
+  ] as const)('that is %i ms ahead is within the limit: %s', async ([aheadMs, isWithinLimit]) => {
+    const { database } = opened()
+    const truth = await openTestClock(database)
+    const clock = await openDatabaseClock({
+      read: async () => truth.nowMs(),
+      processClock: { nowMs: () => truth.nowMs() + aheadMs },
+    })
+    clock.stop()
+    expect(clock.latest().isWithinLimit).toBe(isWithinLimit)
+    expect(Math.abs(clock.latest().skewMs - aheadMs)).toBeLessThan(500)
+    expect(clockReasons(clock)).toEqual(isWithinLimit ? [] : [{ is: 'clock_skew', skewMs: clock.latest().skewMs }])
+    expect(Math.abs(clock.nowMs() - truth.nowMs())).toBeLessThan(500)
+  })
+})

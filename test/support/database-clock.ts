@@ -1,0 +1,10 @@
+import { onTestFinished } from 'vitest'
+import type { Database } from '../../src/store/database.ts'
+import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../../src/store/database-clock.ts'
+
+/** The clock of the service, until the test ends. */
+export async function openTestClock(database: Database): Promise<DatabaseClock> {
+  const clock = await openDatabaseClock({ read: clockReaderOf(database) })
+  onTestFinished(clock.stop)
+  return clock
+}
