@@ -1104,7 +1104,7 @@ export interface components {
                  */
                 type: "request_error";
                 /**
-                 * @description The body is larger than 1 MiB.
+                 * @description The body has more bytes, values or levels than the operation takes.
                  * @enum {string}
                  */
                 code: "body_too_large";
@@ -1115,8 +1115,20 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
-                /** @description Nothing more is known for this code. */
-                details: Record<string, never>;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What there is too much of: bytes, members and elements together, or levels of nesting. More values may be added.
+                     * @example bytes
+                     * @enum {string}
+                     */
+                    limit: "bytes" | "values" | "depth";
+                    /**
+                     * @description The most of it that the operation takes.
+                     * @example 65536
+                     */
+                    max: number;
+                };
                 /**
                  * @description Whether the same request may succeed later.
                  * @enum {boolean}
@@ -7968,11 +7980,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**
@@ -9606,7 +9618,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -9860,7 +9872,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["DiscountNotApplicableError"] | components["schemas"]["TotalMismatchError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -9927,7 +9939,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10120,7 +10132,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ProductNotAvailableError"] | components["schemas"]["AmountTooLargeError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10417,7 +10429,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10654,7 +10666,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -10731,7 +10743,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -10969,7 +10981,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11046,7 +11058,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11275,7 +11287,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11350,7 +11362,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -11501,7 +11513,7 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -11966,7 +11978,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 1024 KiB, 10,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12204,7 +12216,7 @@ export interface operations {
                     "application/json": components["schemas"]["SlugInUseError"] | components["schemas"]["SkuInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12668,7 +12680,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -12897,7 +12909,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -12974,7 +12986,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13211,7 +13223,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13552,7 +13564,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -13782,7 +13794,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -13859,7 +13871,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14001,7 +14013,7 @@ export interface operations {
                     "application/json": components["schemas"]["InventoryChangedError"] | components["schemas"]["OnHandOutOfRangeError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -14445,7 +14457,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -14625,7 +14637,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerExistsError"] | components["schemas"]["ExternalReferenceInUseError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15058,7 +15070,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15260,7 +15272,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15546,7 +15558,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -15710,7 +15722,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -15974,7 +15986,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16131,7 +16143,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16379,7 +16391,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16562,7 +16574,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -16797,7 +16809,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -16958,7 +16970,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17398,7 +17410,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17574,7 +17586,7 @@ export interface operations {
                     "application/json": components["schemas"]["CodeInUseError"] | components["schemas"]["DiscountWindowEmptyError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -17811,7 +17823,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 256 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -17996,7 +18008,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18434,7 +18446,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -18691,7 +18703,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18763,7 +18775,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19099,7 +19111,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19179,7 +19191,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -19919,7 +19931,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -20313,7 +20325,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The request. */
+        /** @description The request: at most 64 KiB, 2,000 values and 16 levels. */
         requestBody: {
             content: {
                 /**
@@ -20808,7 +20820,7 @@ export interface operations {
                     "application/json": components["schemas"]["VersionConflictError"];
                 };
             };
-            /** @description `body_too_large`: The body is larger than 1 MiB. */
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
             413: {
                 headers: {
                     /** @description Name it when asking for help. */

@@ -55,6 +55,15 @@ export interface CarrierAccounts {
   updated_at: string
 }
 
+export interface CarrierAddressCodes {
+  merchant_id: string
+  carrier: string
+  account_digest: string
+  address_digest: string
+  code: number
+  created_at: string
+}
+
 export interface CarrierAssignmentTimes {
   carrier: string
   zone_id: string
@@ -62,6 +71,16 @@ export interface CarrierAssignmentTimes {
   sample_size: number
   p95_seconds: number | null
   rolled_up_at: string
+}
+
+export interface CarrierCallWindows {
+  merchant_id: string
+  carrier: string
+  account_digest: string
+  minute_at: string
+  minute_calls: number
+  second_at: string
+  second_calls: number
 }
 
 export interface CarrierCallbacks {
@@ -844,6 +863,14 @@ export interface SurgeStates {
   baseline_hour: string
 }
 
+export interface UnknownCarrierStatuses {
+  carrier: string
+  status: string
+  times: number
+  first_at: string
+  last_at: string
+}
+
 export interface WebhookAttempts {
   merchant_id: string
   delivery_id: string
@@ -946,7 +973,9 @@ export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
   carrier_accounts: CarrierAccounts
+  carrier_address_codes: CarrierAddressCodes
   carrier_assignment_times: CarrierAssignmentTimes
+  carrier_call_windows: CarrierCallWindows
   carrier_callbacks: CarrierCallbacks
   carrier_records: CarrierRecords
   customer_addresses: CustomerAddresses
@@ -990,6 +1019,7 @@ export interface Tables {
   surge_overrides: SurgeOverrides
   surge_snapshots: SurgeSnapshots
   surge_states: SurgeStates
+  unknown_carrier_statuses: UnknownCarrierStatuses
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

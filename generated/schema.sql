@@ -316,6 +316,19 @@ comment on table carrier_accounts is 'What a merchant''s carriers are spoken to 
 comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
 comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
 
+create table carrier_address_codes (
+  merchant_id record_id not null,
+  carrier text not null,
+  account_digest text not null,
+  address_digest text not null,
+  code bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint carrier_address_codes_pkey PRIMARY KEY (merchant_id, carrier, account_digest, address_digest),
+  constraint address_code_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint address_code_digests_are_sha_256 CHECK (((char_length(account_digest) = 43) AND (char_length(address_digest) = 43)))
+);
+comment on table carrier_address_codes is 'Codes that a carrier gave for addresses. Each costs money, so each is bought once an account. The address itself is not stored: the digest finds its code and tells nobody where it is.';
+
 create table carrier_assignment_times (
   carrier text not null,
   zone_id text not null,
@@ -329,6 +342,19 @@ create table carrier_assignment_times (
 );
 comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
 comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
+
+create table carrier_call_windows (
+  merchant_id record_id not null,
+  carrier text not null,
+  account_digest text not null,
+  minute_at timestamp with time zone not null,
+  minute_calls integer not null,
+  second_at timestamp with time zone not null,
+  second_calls integer not null,
+  constraint carrier_call_windows_pkey PRIMARY KEY (merchant_id, carrier, account_digest),
+  constraint call_window_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+comment on table carrier_call_windows is 'How many calls an account made in the present minute and second, of all processes together.';
 
 create table carrier_callbacks (
   merchant_id record_id not null,
@@ -1649,6 +1675,17 @@ create table surge_states (
 comment on table surge_states is 'What each zone’s surge remembers from one minute to the next.';
 comment on column surge_states.log_multiplier is 'The smoothed logarithm of the multiplier, before limits and steps.';
 comment on column surge_states.baseline is 'What is usual in the hour of the week that baseline_hour begins; looked up once an hour.';
+
+create table unknown_carrier_statuses (
+  carrier text not null,
+  status text not null,
+  times bigint not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint unknown_carrier_statuses_pkey PRIMARY KEY (carrier, status),
+  constraint unknown_status_was_seen CHECK ((times > 0))
+);
+comment on table unknown_carrier_statuses is 'Statuses that carriers reported and no adapter maps, each with how many shipments had it.';
 
 create table webhook_attempts (
   merchant_id record_id not null,

@@ -50,7 +50,11 @@ interface Seen {
   readonly attempts: readonly unknown[]
 }
 
-async function waitFor(run: LiveRun, id: string, isReached: (shipment: Seen) => boolean): Promise<string> {
+async function waitFor(
+  run: Pick<LiveRun, 'read' | 'pass'>,
+  id: string,
+  isReached: (shipment: Seen) => boolean,
+): Promise<string> {
   for (let step = 0; step < (hoursMax * 3600) / stepSeconds; step++) {
     const { body } = await run.read(id)
     if (isReached(body)) return body.status
@@ -88,7 +92,7 @@ test.each([
 })
 
 test('a status that no adapter maps is shown and counted at once, and resolved by the next one that is known', async () => {
-  const run: LiveRun = await openLive(started(), 'fez')
+  const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const word = `Held At Customs ${id.slice(-6)}`
   sayFor(run, 'fez', word)

@@ -84,7 +84,9 @@ export async function applyTracking(
     await conclude(work.trx, applied.outcome, work.now)
     return applied
   })
-  if (isWritten && told.tracking.status === undefined) await reportUnknownStatus(context, told, outcome)
+  if (isWritten && told.tracking.status === undefined) {
+    await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
+  }
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
   return outcome

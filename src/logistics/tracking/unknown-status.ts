@@ -1,8 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
-import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { CarrierCode, Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/mutation.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
 import type { ShipmentKey } from '../../store/shipments.ts'
 import { countUnknownStatus } from '../../store/unknown-statuses.ts'
 
@@ -10,9 +9,8 @@ import { countUnknownStatus } from '../../store/unknown-statuses.ts'
 export async function reportUnknownStatus(
   { database, clock, log }: Context & { readonly log: Log },
   { shipment: { id, merchantId }, tracking }: { readonly shipment: ShipmentKey; readonly tracking: Tracking },
-  outcome: { readonly shipment?: KeptShipment },
+  carrier: CarrierCode | null,
 ): Promise<void> {
-  const carrier = outcome.shipment?.carrier ?? null
   if (carrier === null) return
   const { carrierStatus } = tracking
   log.warn({ merchantId, shipmentId: id, carrier, carrierStatus }, 'A carrier reports a status that is not mapped.')
