@@ -7,6 +7,7 @@ import {
   testCarriers,
   testLives,
 } from '../../registry/test-carriers.ts'
+import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '../../registry/test-payments.ts'
 import {
   callbackFaults,
   callbackPhonePrefix,
@@ -16,11 +17,6 @@ import {
   quoteFaults,
   quotePhonePrefix,
 } from '../../registry/test-phones.ts'
-import {
-  testPaymentBehaviours,
-  testPaymentReference,
-  testPaymentSteps,
-} from '../../registry/test-payments.ts'
 import { table } from './markdown.ts'
 import type { Page } from './page.ts'
 
