@@ -117,7 +117,7 @@ export const QuoteSurge = named(
         .number()
         .min(1)
         .meta({ description: 'What it stood at.', examples: [1.25] }),
-      surgeKobo: kobo('What it adds to prices of a rate card.', { example: 45000 }),
+      surgeKobo: kobo('What it adds to an on-demand price of a rate card, at most.', { example: 45000 }),
       snapshotId: nullable(impersonalText()).meta({
         description: 'The publication it is of.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],

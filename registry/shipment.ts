@@ -123,10 +123,11 @@ export const Shipment = named(
         { example: 0 },
       ),
       priceCeilingKobo: kobo(
-        'What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges ' +
+        'What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, ' +
+          'or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges ' +
           'more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices ' +
           'of then where `failover` names none; 0 where nobody offered anything then, until its time comes.',
-        { example: 300000 },
+        { example: 375000 },
       ),
       pickup: Place,
       dropoff: Place,
@@ -187,8 +188,10 @@ export const Shipment = named(
       }),
       plan: z.array(PlannedOffer).meta({
         description:
-          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one ' +
-          'that is scheduled without a quote it is empty until its time comes.',
+          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without ' +
+          'other preferences these are all offers of the fastest service level, and of the next level where one carrier alone ' +
+          'offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote ' +
+          'it is empty until its time comes.',
       }),
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
@@ -261,7 +264,7 @@ export const shipmentExample = {
   quotedPriceKobo: 250000,
   priceKobo: 250000,
   surgeKobo: 0,
-  priceCeilingKobo: 300000,
+  priceCeilingKobo: 375000,
   pickup: pickupExample,
   dropoff: dropoffExample,
   parcels: [parcelExample],

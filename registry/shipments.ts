@@ -43,7 +43,9 @@ export const Failover = named(
         .enum(dispatchStrategies)
         .default('best_value')
         .meta({
-          description: 'In which order carriers are asked; `preferred` is the order of `carriers`.',
+          description:
+            'In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` ' +
+            'keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.',
           examples: ['best_value'],
           default: 'best_value',
         }),
@@ -55,7 +57,8 @@ export const Failover = named(
         .meta({ description: 'How many carriers are asked at most.', examples: [3], default: 3 }),
       maxPriceKobo: kobo('What it may cost at most, whoever takes it, surge and all.').optional(),
       maxPriceIncreaseKobo: kobo(
-        'How much more than the first offer it may cost; a fifth of it when left out.',
+        'How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the ' +
+          'higher of 1.5 times the first offer and the price of the next carrier.',
       ).optional(),
       carriers: carriers('Ask only these.'),
       excludeCarriers: carriers('Never ask these.'),
@@ -112,9 +115,17 @@ const DispatchInput = named(
       reference: shipmentReference,
       quoteId: QuoteId.optional().meta({ description: 'The quote to use; without one, say what goes where.' }),
       offerId: OfferId.optional().meta({
-        description: 'Which offer of the quote to begin with; the best one when left out.',
+        description:
+          'Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service ' +
+          'level, or among all offers where the quote names `serviceLevels`.',
       }),
       ...parcelsFields,
+      serviceLevels: parcelsFields.serviceLevels.meta({
+        description:
+          'Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; ' +
+          'where one carrier alone offers that level, the next level as well.',
+        examples: [['on_demand']],
+      }),
       orderId: OrderId.optional().meta({
         description: 'The order that is sent: that of the quote, or any where the quote names none.',
       }),
@@ -163,7 +174,9 @@ export const dispatchShipment = write({
   description:
     'Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after ' +
     'that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before ' +
-    'the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
+    'the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of ' +
+    'the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` ' +
+    'and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
     'Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; ' +
     'the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is ' +
     'said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called ' +

@@ -67,11 +67,14 @@ export const Surge = named(
         description: 'The same in words: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.',
         examples: ['elevated'],
       }),
-      surgeKobo: kobo('What that adds to a fare here: the same for each, rounded to 5,000.', { example: 30_000 }),
+      surgeKobo: kobo(
+        'What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself.',
+        { example: 30_000 },
+      ),
       referenceFareKobo: kobo('The base fare of the zone that this is reckoned from.', { example: 200_000 }),
       appliesTo: z.array(z.enum(['rate_card'])).meta({
         description:
-          'What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.',
+          'What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.',
         examples: [['rate_card']],
       }),
       basis: z.enum(surgeBases).meta({
@@ -123,7 +126,7 @@ export const getSurge = read({
   summary: 'Get the surge of a delivery zone, and why it is what it is.',
   description:
     'Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and ' +
-    'test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by ' +
+    'test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by ' +
     'how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how ' +
     'much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last ' +
     `${surgeHistoryDays} days: the publication of the five minutes that hold it.`,

@@ -115,7 +115,7 @@ module.exports = {
     ...only(
       'src/logistics/',
       ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
-      ['cockatiel', 'lru-cache', 'zod'],
+      ['lru-cache', 'zod'],
     ),
     // The companies outside: they speak through the one maker of outbound connections.
     ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),

@@ -1,14 +1,7 @@
-import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  circuitBreaker,
-  handleWhenResult,
-  isBrokenCircuitError,
-  SamplingBreaker,
-} from 'cockatiel'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Outcome, RefusalCode } from '../partners/carriers/carrier.ts'
 import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
+import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 
 /**
  * Who is left alone for a while, so that a shipment does not wait in vain:
@@ -20,13 +13,19 @@ import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './a
  * What a carrier refuses otherwise is no sign of either: it tells of its riders, not of its computers.
  */
 export interface Breakers {
+  /** Calls the carrier with a signal that is aborted after the timeout, which starts with the call. */
   run<Value>(
     asked: AskedCarrier,
-    operation: CarrierOperation,
-    call: () => Promise<Outcome<Value>>,
+    request: CarrierRequest,
+    call: (signal: AbortSignal) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value> | CircuitOpen>
   /** Undefined where it may be asked. */
   openFor(asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined
+}
+
+export interface CarrierRequest {
+  readonly operation: CarrierOperation
+  readonly timeoutMs: number
 }
 
 export interface CircuitOpen {
@@ -37,28 +36,20 @@ export interface CircuitOpen {
   readonly code?: RefusalCode
 }
 
-/** Half of at least eight calls within a minute: fewer say nothing, and more would be as many shipments kept waiting. */
-const share = 0.5
-const windowMs = 60_000
-const leastCalls = 8
-
-/** Long enough for a restart. Then one call tries. */
-const pauseMs = 30_000
-
 const carrierDown: CircuitOpen = {
   is: 'circuit_open',
   message: 'It has not been answering, and is left alone for a moment.',
 }
 
 export function openBreakers(clock: Clock = systemClock): Breakers {
-  const policies = new Map<string, CircuitBreakerPolicy>()
+  const circuits = new Map<string, CircuitBreaker>()
   const pauses = openAccountPauses(clock)
-  const policyOf = ({ carrier }: AskedCarrier, operation: CarrierOperation) => {
+  const circuitOf = ({ carrier }: AskedCarrier, operation: CarrierOperation) => {
     // As many as there are carriers, four times over.
     const key = `${carrier.code} ${operation}`
-    const policy = policies.get(key) ?? newPolicy()
-    policies.set(key, policy)
-    return policy
+    const circuit = circuits.get(key) ?? openCircuitBreaker(clock)
+    circuits.set(key, circuit)
+    return circuit
   }
   const pausedFor = (asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
     const paused = pauses.pausedFor(asked, operation)
@@ -67,28 +58,24 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
     return { is: 'circuit_open', message, ...(code === undefined ? {} : { code }) }
   }
   return {
-    run: async (asked, operation, call) => {
+    run: async (asked, { operation, timeoutMs }, call) => {
+      // An account that is paused must not use up the probe that others wait for.
       const paused = pausedFor(asked, operation)
       if (paused !== undefined) return paused
+      const begun = circuitOf(asked, operation).begin()
+      if (begun === undefined) return carrierDown
       try {
-        const outcome = await policyOf(asked, operation).execute(call)
+        const outcome = await call(AbortSignal.timeout(timeoutMs))
+        if (isOutage(outcome)) begun.fail()
+        else begun.succeed()
         pauses.note(asked, operation, outcome)
         return outcome
-      } catch (error) {
-        if (isBrokenCircuitError(error)) return carrierDown
-        throw error
+      } finally {
+        begun.abandon()
       }
     },
-    openFor: (asked, operation) =>
-      policyOf(asked, operation).state === CircuitState.Open ? carrierDown : pausedFor(asked, operation),
+    openFor: (asked, operation) => (circuitOf(asked, operation).isOpen() ? carrierDown : pausedFor(asked, operation)),
   }
-}
-
-function newPolicy(): CircuitBreakerPolicy {
-  return circuitBreaker(handleWhenResult(isOutage), {
-    breaker: new SamplingBreaker({ threshold: share, duration: windowMs, minimumRps: leastCalls / (windowMs / 1000) }),
-    halfOpenAfter: pauseMs,
-  })
 }
 
 /** Its computers answered: for an account that asks too often, or for a company behind it that does not. */
@@ -96,8 +83,7 @@ const notTheCarriers = ['isOfAccount', 'isOfSubCarrier'] as const satisfies read
 
 type Unavailable = Extract<Outcome<never>, { readonly is: 'unavailable' }>
 
-function isOutage(outcome: unknown): boolean {
-  const is: unknown = Reflect.get(Object(outcome), 'is')
-  if (is !== 'unavailable') return is === 'unknown'
-  return notTheCarriers.every((mark) => Reflect.get(Object(outcome), mark) !== true)
+function isOutage(outcome: Outcome<unknown>): boolean {
+  if (outcome.is !== 'unavailable') return outcome.is === 'unknown'
+  return notTheCarriers.every((mark) => outcome[mark] !== true)
 }

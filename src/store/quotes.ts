@@ -26,7 +26,8 @@ export interface KeptQuote {
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly vehicle: Vehicle
-  readonly serviceLevels: readonly ServiceLevel[]
+  /** The levels the request named; null where it named none. */
+  readonly serviceLevels: readonly ServiceLevel[] | null
   readonly pickupWindow: KeptWindow | null
   readonly dropoffWindow: KeptWindow | null
   readonly declaredValueKobo: Kobo | null
@@ -118,7 +119,7 @@ const lock = writing<QuoteKey>()(
   (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
     select
       merchant_id as "merchantId", id, order_id as "orderId", pickup, dropoff, parcels, vehicle,
-      service_levels as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
+      nullif(service_levels, '{}') as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
       declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge,
       created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", emptied_at as "emptiedAt",
       (
@@ -162,7 +163,7 @@ export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly Ke
       dropoff: quote.dropoff,
       parcels: quote.parcels,
       vehicle: quote.vehicle,
-      service_levels: [...quote.serviceLevels],
+      service_levels: [...(quote.serviceLevels ?? [])],
       pickup_window: quote.pickupWindow,
       dropoff_window: quote.dropoffWindow,
       declared_value_kobo: quote.declaredValueKobo,

@@ -48,8 +48,8 @@ export interface FailoverRules {
   readonly maxPriceIncreaseKobo: Kobo | null
   readonly assignTimeoutSeconds: number | null
   readonly onUnknown: 'wait' | 'proceed_guarded' | null
-  /** How soon it may arrive, for offers that are asked for later; all when left out. */
-  readonly serviceLevels?: readonly ServiceLevel[]
+  /** The levels the request names; without any the plan keeps to the fastest level that is offered. */
+  readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
 export interface KeptCourier {

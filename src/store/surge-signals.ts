@@ -74,7 +74,7 @@ const sum = writing<SightingSpan>()(
         on quote.pickup_zone_id = zone.id
         and quote.created_at > ${p.from}::timestamptz and quote.created_at <= ${p.to}::timestamptz
       join merchants merchant on merchant.id = quote.merchant_id
-      where zone.active and 'on_demand' = any(quote.service_levels)
+      where zone.active and (quote.service_levels = '{}' or 'on_demand' = any(quote.service_levels))
     ),
     sightings as (
       select

@@ -17,6 +17,7 @@ test('where carriers go wrong no parcel is dispatched twice that a naive failove
     naiveDatabase: naive().database,
     dispatches,
     seed,
+    preferences: 'carriers_in_turn',
   })
   expect(measured.asked.creates).toBeGreaterThanOrEqual(dispatches)
   // Fewer faults than there are would show nothing.

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stoppedClock } from '../../src/clock.ts'
 import type { CarrierOperation } from '../../src/logistics/account-pauses.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
+import { breakMs } from '../../src/logistics/circuit-breaker.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../src/partners/carriers/carrier.ts'
 
 /** Whom a failure counts for: the carrier, or the one account it was asked by. */
@@ -14,7 +15,7 @@ function open() {
     return { carrier: { code: 'fez' as const }, account }
   }
   const run = (key: string, outcome: Outcome<string>, operation: CarrierOperation = 'quote') =>
-    breakers.run(asked(key), operation, async () => outcome)
+    breakers.run(asked(key), { operation, timeoutMs: 1_000 }, async () => outcome)
   const runs = async (count: number, key: string, outcome: Outcome<string>, operation?: 'create') => {
     for (let index = 0; index < count; index++) await run(key, outcome, operation)
   }
@@ -53,6 +54,117 @@ describe('the carrier’s own failure', () => {
   ])('a refusal (%s) is none', async (code) => {
     const { run, runs } = open()
     await runs(30, 'ada', refused(code))
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+})
+
+describe('the circuit breaker', () => {
+  const outage = outages[0] ?? ok
+  const down = { is: 'circuit_open', message: expect.stringMatching(/not been answering/) }
+
+  /** A call that ends when the test says so. */
+  const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
+    const request = { operation: 'quote', timeoutMs: 1_000 } as const
+    return { answer: breakers.run(asked('ada'), request, () => promise), resolve, reject }
+  }
+
+  test('opens when half of eight calls within a minute fail, and not before', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(4, 'ada', ok)
+    await runs(3, 'ada', outage)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    clock.advance(59_000)
+    await run('ada', outage)
+    expect(await run('ada', ok)).toEqual(down)
+  })
+
+  test('leaves calls older than a minute out of the count', async () => {
+    const { clock, run, runs } = open()
+    await runs(7, 'ada', outage)
+    clock.advance(60_000)
+    await runs(7, 'ada', outage)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('is half-open after the break: openFor lets the next call through, and its success closes the breaker', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs - 1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toEqual(down)
+    clock.advance(1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    expect(await run('ada', ok)).toEqual(ok)
+    await runs(7, 'ada', outage)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+  })
+
+  test('opens for another break when the probe fails, and closes after the next', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs)
+    expect(await run('ada', outage)).toEqual(outage)
+    clock.advance(breakMs - 1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toEqual(down)
+    clock.advance(1)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('rejects every other call at once while the probe is under way', async () => {
+    const opened = open()
+    await opened.runs(8, 'ada', outage)
+    opened.clock.advance(breakMs)
+    const probe = pending(opened)
+    expect(await opened.run('bisi', ok)).toEqual(down)
+    expect(opened.breakers.openFor(opened.asked('bisi'), 'quote')).toEqual(down)
+    probe.resolve(ok)
+    expect(await probe.answer).toEqual(ok)
+    expect(await opened.run('bisi', ok)).toEqual(ok)
+  })
+
+  test('sends another probe when one never ends or throws', async () => {
+    const opened = open()
+    await opened.runs(8, 'ada', outage)
+    opened.clock.advance(breakMs)
+    const hanging = pending(opened)
+    opened.clock.advance(30_000)
+    const throwing = pending(opened)
+    throwing.reject(new Error('A fault of this service.'))
+    await expect(throwing.answer).rejects.toThrow('A fault of this service.')
+    expect(await opened.run('ada', outage)).toEqual(outage)
+    // Its answer is about a time that has passed.
+    hanging.resolve(ok)
+    await hanging.answer
+    expect(await opened.run('ada', ok)).toEqual(down)
+  })
+
+  test('is not closed by a success that began before it opened', async () => {
+    const opened = open()
+    const early = pending(opened)
+    await opened.runs(8, 'ada', outage)
+    early.resolve(ok)
+    expect(await early.answer).toEqual(ok)
+    expect(await opened.run('ada', ok)).toEqual(down)
+  })
+
+  test('gives the probe a deadline that starts with the probe', async () => {
+    const { clock, breakers, asked, runs } = open()
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs)
+    const request = { operation: 'quote', timeoutMs: 1_000 } as const
+    const probed = await breakers.run<boolean>(asked('ada'), request, async ({ aborted }) => ({
+      is: 'ok',
+      value: aborted,
+    }))
+    expect(probed).toEqual({ is: 'ok', value: false })
+  })
+
+  test('does not spend its probe on an account that is paused', async () => {
+    const { clock, run, runs } = open()
+    await run('bisi', tooMany(3600))
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs)
+    expect(await run('bisi', ok)).toMatchObject({ message: expect.stringMatching(/this account/) })
     expect(await run('ada', ok)).toEqual(ok)
   })
 })
@@ -162,7 +274,7 @@ describe('429', () => {
   test('is not forgotten for an answer that was on its way before', async () => {
     const { breakers, asked, run } = open()
     const { promise, resolve } = Promise.withResolvers<Outcome<string>>()
-    const earlier = breakers.run(asked('ada'), 'create', () => promise)
+    const earlier = breakers.run(asked('ada'), { operation: 'create', timeoutMs: 1_000 }, () => promise)
     await run('ada', tooMany(60))
     resolve(ok)
     expect(await earlier).toEqual(ok)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountMaxKobo } from '../../registry/limits.ts'
-import { dispatchStrategies } from '../../registry/shipment-states.ts'
+import { dispatchStrategies, type ServiceLevel, serviceLevels } from '../../registry/shipment-states.ts'
 import { OfferId } from '../../registry/vocabulary.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import {
@@ -24,7 +24,12 @@ const rules: PlanRules = {
 
 function offer(carrier: string, priceKobo: number, minutes: number | null, reliability = 0.9): RankedOffer {
   const dropoffMinutes = minutes === null ? null : { p50: minutes, p90: minutes }
-  return { offerId: newOfferId(0), carrier, priceKobo: toKobo(priceKobo), dropoffMinutes, reliability }
+  const serviceLevel = 'on_demand'
+  return { offerId: newOfferId(0), carrier, serviceLevel, priceKobo: toKobo(priceKobo), dropoffMinutes, reliability }
+}
+
+function at(serviceLevel: ServiceLevel, carrier: string, priceKobo: number): RankedOffer {
+  return { ...offer(carrier, priceKobo, 60), serviceLevel }
 }
 
 const swift = offer('swift', 300_000, 20, 0.8)
@@ -73,9 +78,52 @@ describe('the order of offers', () => {
   })
 })
 
+describe('the service level', () => {
+  const now = at('on_demand', 'swift', 300_000)
+  const nowToo = at('on_demand', 'steady', 250_000)
+  const today = at('same_day', 'steady', 150_000)
+  const tomorrow = at('next_day', 'saver', 50_000)
+  const someday = at('standard', 'fez', 20_000)
+  const plan = (offers: readonly RankedOffer[], more: Partial<PlanRules> = {}, first?: RankedOffer) => {
+    const planned = planDispatch(offers, { ...rules, ...more }, first?.offerId ?? undefined)
+    return [...planned.offers, ...planned.tooDear]
+  }
+
+  test('is the fastest offered when nothing is said, with every carrier of it', () => {
+    expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
+    expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
+  })
+
+  test('is followed by the next level while it is one carrier’s only', () => {
+    expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
+    // Another service of the same carrier is no alternative.
+    expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
+  })
+
+  test('is any where levels are named, or a strategy other than the default', () => {
+    const offers = [now, today, tomorrow]
+    expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
+    expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
+  })
+
+  test('is that of the chosen offer, then a faster one, then a slower one', () => {
+    expect(plan([now, today, tomorrow, at('next_day', 'fez', 40_000)], {}, tomorrow)).toHaveLength(2)
+    expect(plan([now, nowToo, tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, nowToo, now])
+    expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
+  })
+
+  test('is the fastest that the price limit can pay for', () => {
+    const limited = planDispatch([now, nowToo, today, tomorrow], { ...rules, maxPriceKobo: toKobo(200_000) })
+    expect(limited.offers).toEqual([today, tomorrow])
+    const { offers, cheapestKobo } = planDispatch([now, tomorrow], { ...rules, maxPriceKobo: toKobo(1) })
+    expect({ offers, cheapestKobo }).toEqual({ offers: [], cheapestKobo: tomorrow.priceKobo })
+  })
+})
+
 describe('the ceiling', () => {
   test.for<[string, Partial<PlanRules>, number, string[]]>([
-    ['is a fifth above the first offer, in steps of fifty naira', {}, 360_000, ['swift', 'steady', 'saver']],
+    ['is half above the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
+    ['is the price of the next carrier, where that is more', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
     ['is what is said', { maxPriceKobo: toKobo(250_000) }, 250_000, ['steady', 'saver']],
     [
       'is so much above the first offer',
@@ -89,8 +137,13 @@ describe('the ceiling', () => {
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
 
-  test('rounds its fifth up to whole fifty naira', () => {
-    expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 25_000)
+  test('rounds its half up to whole fifty naira', () => {
+    expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
+  })
+
+  test('takes another service of the first carrier for no alternative', () => {
+    const bike = { ...saver, priceKobo: toKobo(200_000) }
+    expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
 
   test('is no more than the largest amount there is, however much more may be paid', () => {
@@ -113,11 +166,15 @@ describe('the ceiling', () => {
 const anyOffer = fc
   .record({
     carrier: fc.constantFrom('a', 'b', 'c', 'd'),
+    serviceLevel: fc.constantFrom(...serviceLevels),
     price: fc.integer({ min: 0, max: 1_000_000 }),
     minutes: fc.option(fc.integer({ min: 1, max: 3_000 })),
     reliability: fc.double({ min: 0, max: 1, noNaN: true }),
   })
-  .map(({ carrier, price, minutes, reliability }) => offer(carrier, price, minutes, reliability))
+  .map(({ carrier, serviceLevel, price, minutes, reliability }) => ({
+    ...offer(carrier, price, minutes, reliability),
+    serviceLevel,
+  }))
 
 const anyRules = fc.record({
   strategy: fc.constantFrom(...dispatchStrategies),
@@ -125,6 +182,7 @@ const anyRules = fc.record({
   excludeCarriers: fc.option(fc.subarray(['a', 'b', 'c', 'd'])),
   maxPriceKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
   maxPriceIncreaseKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
+  serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
 })
 
 describe('whatever is offered', () => {
@@ -140,6 +198,19 @@ describe('whatever is offered', () => {
         )
         expect(new Set(planned)).toEqual(new Set(allowed))
         expect(planned).toHaveLength(allowed.length)
+      }),
+    )
+  })
+
+  test('a default plan has two affordable carriers wherever two offer, and every offer of the fastest level', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
+        const { offers: planned, tooDear } = planDispatch(offers, rules)
+        const carriersOf = (some: readonly RankedOffer[]) => new Set(namesOf(some)).size
+        expect(carriersOf(planned)).toBeGreaterThanOrEqual(Math.min(2, carriersOf(offers)))
+        const fastest = serviceLevels.find((level) => offers.some(({ serviceLevel }) => serviceLevel === level))
+        const ofFastest = offers.filter(({ serviceLevel }) => serviceLevel === fastest)
+        expect([...planned, ...tooDear]).toEqual(expect.arrayContaining(ofFastest))
       }),
     )
   })

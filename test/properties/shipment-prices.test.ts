@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type TestCarrierCode, testCarrierCodes } from '../../registry/test-carriers.ts'
+import type { TestCarrierCode } from '../../registry/test-carriers.ts'
 import { dispatchPhonePrefix } from '../../registry/test-phones.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { openBreakers } from '../../src/logistics/breakers.ts'
@@ -16,6 +16,9 @@ const started = useApi()
 
 /** Of the three, Swift makes its prices of the moment. */
 const isLivePriced = (carrier: string) => carrier === 'simulator-swift'
+
+const hasSurge = (offer: { carrier: string; serviceLevel: string }) =>
+  !isLivePriced(offer.carrier) && offer.serviceLevel === 'on_demand'
 
 const partsOf = (lines: readonly ReplyBody[], code: (known: string) => boolean) =>
   lines.filter((line) => code(line.code)).reduce((sum, { amountKobo }) => sum + amountKobo, 0)
@@ -40,15 +43,23 @@ async function expectParts(shipment: ReplyBody, surges: readonly number[]): Prom
     ({ carrierReference }: ReplyBody) => carrierReference === shipment.carrierReference,
   )
   expect(shipment.priceKobo, seen).toBe(holder.priceKobo + shipment.surgeKobo)
-  if (isLivePriced(holder.carrier)) expect(shipment.surgeKobo).toBe(0)
-  else expect(surges).toContain(shipment.surgeKobo)
+  if (!hasSurge({ ...holder, serviceLevel: shipment.serviceLevel })) expect(shipment.surgeKobo).toBe(0)
+  else expect(surges.map((kobo) => Math.min(kobo, holder.priceKobo))).toContain(shipment.surgeKobo)
   expect(shipment.priceKobo).toBeLessThanOrEqual(shipment.priceCeilingKobo)
   expect(shipment.exceptions.filter(({ code }: ReplyBody) => code.startsWith('price_'))).toEqual([])
 }
 
 const surge = fc.integer({ min: 0, max: 40 }).map((steps) => steps * 5_000)
 
-const order = fc.shuffledSubarray<TestCarrierCode>([...testCarrierCodes], { minLength: 1 })
+const onDemand = { serviceLevels: ['on_demand'] }
+
+/** Mostly Steady on demand, the only offers with a surge; else whatever is offered. */
+const choice = fc.constantFrom<{ carriers: TestCarrierCode[]; levels: object }>(
+  { carriers: ['simulator-steady'], levels: onDemand },
+  { carriers: ['simulator-steady', 'simulator-swift'], levels: onDemand },
+  { carriers: ['simulator-swift', 'simulator-steady'], levels: onDemand },
+  { carriers: ['simulator-saver', 'simulator-steady', 'simulator-swift'], levels: {} },
+)
 
 /** Taken, refused, given back after a rider was found, or never given a rider. */
 const faults = fc.array(fc.constantFrom(0, 1, 6, 7), { minLength: 3, maxLength: 3 })
@@ -64,10 +75,12 @@ async function ask(shop: Shop, wanted: object, by: string): Promise<ReplyBody> {
   }
   const { reference, failover, ...quoted } = Object(wanted)
   const { body: quote } = await post(api, shop, 'quote', quoted)
-  for (const { breakdown, priceKobo, carrier } of quote.offers) {
+  for (const { breakdown, priceKobo, carrier, serviceLevel } of quote.offers) {
     const surgeKobo = partsOf(breakdown, (code) => code === 'surge')
-    expect(surgeKobo).toBe(isLivePriced(carrier) ? 0 : quote.surge.surgeKobo)
-    expect(priceKobo).toBe(partsOf(breakdown, (code) => code !== 'surge') + surgeKobo)
+    const carrierKobo = partsOf(breakdown, (code) => code !== 'surge')
+    // The multiplier is 2: surge at most doubles an offer.
+    expect(surgeKobo).toBe(hasSurge({ carrier, serviceLevel }) ? Math.min(carrierKobo, quote.surge.surgeKobo) : 0)
+    expect(priceKobo).toBe(carrierKobo + surgeKobo)
   }
   // It ends while it is being used, so that each carrier is asked for another.
   api.clock.advance(by === 'quoted_long_ago' ? 585_000 : 1_000)
@@ -79,12 +92,13 @@ describe('the price of a shipment', () => {
     const shop = await openTestShop(started())
     let seenSurge = 0
     await fc.assert(
-      fc.asyncProperty(surge, surge, order, faults, way, async (first, second, carriers, digits, by) => {
+      fc.asyncProperty(surge, surge, choice, faults, way, async (first, second, { carriers, levels }, digits, by) => {
         const api = started()
         Object.assign(api.logistics, { breakers: openBreakers() })
         await publishSurge(started(), first)
         const wanted = parcelTo(`${dispatchPhonePrefix}${digits.join('')}`, {
           ...inOrder(carriers, { assignTimeoutSeconds: 60 }),
+          ...levels,
         })
         const asked = await ask(shop, wanted, by)
         await publishSurge(started(), second)
@@ -97,7 +111,15 @@ describe('the price of a shipment', () => {
           if (body.surgeKobo > 0) seenSurge++
         }
       }),
-      { numRuns: 6, seed: 35 },
+      {
+        numRuns: 7,
+        seed: 35,
+        // Two that certainly have a surge.
+        examples: [
+          [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'quoted'],
+          [45_000, 60_000, { carriers: ['simulator-steady'], levels: onDemand }, [0, 0, 0], 'scheduled'],
+        ],
+      },
     )
     // A run in which no price had a surge would show nothing.
     expect(seenSurge).toBeGreaterThan(3)
@@ -108,25 +130,46 @@ test('a fresh offer has the surge of its own time, and a failover that of its ow
   const api = started()
   const shop = await openTestShop(api)
   await publishSurge(started(), 45_000)
-  const saver = inOrder(['simulator-steady', 'simulator-saver', 'simulator-swift'])
-  const wanted = parcelTo(`${dispatchPhonePrefix}110`, saver)
+  const serviceLevels = ['on_demand']
+  const steadyFirst = inOrder(['simulator-steady', 'simulator-swift'])
+  const wanted = parcelTo(`${dispatchPhonePrefix}100`, { ...steadyFirst, serviceLevels })
   const { quoteId, reference, failover } = await ask(shop, wanted, 'quoted_long_ago')
   await publishSurge(started(), 60_000)
   const { body } = await post(api, shop, 'dispatch', { quoteId, reference, failover })
   expect(body.attempts.map(({ carrier, state }: ReplyBody) => [carrier, state])).toEqual([
     ['simulator-steady', 'refused'],
-    ['simulator-saver', 'refused'],
     ['simulator-swift', 'accepted'],
   ])
-  expect([body.surgeKobo, body.priceKobo]).toEqual([0, body.attempts[2].priceKobo])
+  expect([body.surgeKobo, body.priceKobo]).toEqual([0, body.attempts[1].priceKobo])
   const offers = await select(
     api,
     `select (offer ->> 'surgeKobo')::int as surge from dispatch_attempts where shipment_id = $1 order by number`,
     [body.id],
   )
-  expect(offers.map(({ surge: added }) => added)).toEqual([60_000, 60_000, 0])
-  const again = await ask(shop, parcelTo(`${dispatchPhonePrefix}000`, inOrder(['simulator-steady'])), 'quoted_long_ago')
+  expect(offers.map(({ surge: added }) => added)).toEqual([60_000, 0])
+  const again = await ask(
+    shop,
+    parcelTo(`${dispatchPhonePrefix}000`, { ...inOrder(['simulator-steady']), serviceLevels }),
+    'quoted_long_ago',
+  )
   await publishSurge(started(), 75_000)
   const taken = (await post(api, shop, 'dispatch', again)).body
   expect([taken.surgeKobo, taken.priceKobo]).toEqual([75_000, taken.attempts[0].priceKobo + 75_000])
+})
+
+test('surge is added to on-demand offers of a rate card only, and by no more than its multiplier makes of the offer', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  // Far above what 1.6 makes of any of these offers.
+  await publishSurge(api, 500_000, 1.6)
+  const { reference: _, ...wanted } = Object(parcelTo(`${dispatchPhonePrefix}000`))
+  const { body } = await post(api, shop, 'quote', wanted)
+  const seen = new Set<string>()
+  for (const { carrier, serviceLevel, breakdown, priceKobo } of body.offers) {
+    const carrierKobo = partsOf(breakdown, (code) => code !== 'surge')
+    const mostKobo = Math.floor((carrierKobo * 0.6) / 5_000) * 5_000
+    expect(priceKobo - carrierKobo).toBe(hasSurge({ carrier, serviceLevel }) ? mostKobo : 0)
+    seen.add(`${serviceLevel} ${hasSurge({ carrier, serviceLevel })}`)
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(['on_demand true', 'same_day false', 'next_day false']))
 })

@@ -19,7 +19,7 @@ let breakers: Breakers = openBreakers()
 
 /** One bad day must not open the circuit for the next test's. */
 const freshBreakers: Breakers = {
-  run: (asked, operation, call) => breakers.run(asked, operation, call),
+  run: (asked, request, call) => breakers.run(asked, request, call),
   openFor: (asked, operation) => breakers.openFor(asked, operation),
 }
 

@@ -182,6 +182,6 @@ export async function sendAttempt(
     return { is: 'not_sent' }
   }
   const request = createRequestOf(shipment, attempt)
-  const signal = AbortSignal.timeout(patience.createMs)
-  return breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
+  const call = { operation: 'create', timeoutMs: patience.createMs } as const
+  return breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
 }

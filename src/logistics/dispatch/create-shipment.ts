@@ -71,7 +71,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
   const refused = wanted.orderId === null ? undefined : await refusalOfOrder(work, made, wanted.orderId)
   if (refused !== undefined) return refused
-  const rules = { ...rulesOf(failover), serviceLevels: wanted.serviceLevels }
+  const rules = rulesOf(failover, wanted.serviceLevels)
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
   const { offers: affordable, tooDear, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
@@ -137,7 +137,7 @@ export function failoverOf({ failover = standardFailover, carriers }: Choice): F
 }
 
 /** Without failover one carrier is asked, and no more. */
-export function rulesOf(failover: Failover): FailoverRules {
+export function rulesOf(failover: Failover, serviceLevels: Understood['serviceLevels']): FailoverRules {
   return {
     enabled: failover.enabled,
     strategy: failover.strategy,
@@ -148,6 +148,7 @@ export function rulesOf(failover: Failover): FailoverRules {
     maxPriceIncreaseKobo: failover.maxPriceIncreaseKobo ?? null,
     assignTimeoutSeconds: failover.assignTimeoutSeconds ?? null,
     onUnknown: failover.onUnknown ?? null,
+    serviceLevels,
   }
 }
 

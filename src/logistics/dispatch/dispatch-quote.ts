@@ -1,5 +1,4 @@
 import type { Place } from '../../../registry/place.ts'
-import { serviceLevels } from '../../../registry/shipment-states.ts'
 import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { Tenant, Work } from '../../store/mutation.ts'
@@ -63,7 +62,7 @@ export async function dispatchQuote(
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
   const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
   const inTime = offers.filter((offer) => offer === chosen || missedWindows(windows, offer, work.now).length === 0)
-  const rules = rulesOf(terms.failover)
+  const rules = rulesOf(terms.failover, quote.serviceLevels)
   const allowed = planDispatch(offers, rules, offerId)
   const plan = planDispatch(inTime, rules, offerId)
   if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
@@ -141,7 +140,7 @@ function quotedWanted(quote: QuoteForDispatch, orderId: OrderId | undefined, giv
     dropoff: completed(quote.dropoff, given.dropoff),
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
-    serviceLevels: quote.serviceLevels.length === 0 ? serviceLevels : quote.serviceLevels,
+    serviceLevels: quote.serviceLevels,
     vehicle,
     distanceMeters,
     warnings: [],

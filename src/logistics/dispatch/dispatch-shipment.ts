@@ -76,7 +76,11 @@ export async function dispatchShipment(
     if (twin !== undefined) return meetAgain(call, twin, requestHash)
     if (written.is !== 'quote_expired') return written
     const { expiredAt, quote } = written
-    const terms = { offerId: input.offerId, rules: rulesOf(failoverOf(input)), proof: proofWanted(input.proof) }
+    const terms = {
+      offerId: input.offerId,
+      rules: rulesOf(failoverOf(input), quote.serviceLevels),
+      proof: proofWanted(input.proof),
+    }
     return { is: 'quote_expired', expiredAt, fresh: isDryRun ? undefined : await requote(call, quote, terms) }
   }
   const { shipment } = written

@@ -1,5 +1,5 @@
 import { amountMaxKobo } from '../../../registry/limits.ts'
-import type { DispatchStrategy } from '../../../registry/shipment-states.ts'
+import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
 import type { Kobo, OfferId } from '../../../registry/vocabulary.ts'
 
 /** In which order offers are tried, and which are not tried at all (design, logistics 3.2). Pure, and the same for a quote. */
@@ -7,6 +7,7 @@ import type { Kobo, OfferId } from '../../../registry/vocabulary.ts'
 export interface RankedOffer {
   readonly offerId: OfferId | null
   readonly carrier: string
+  readonly serviceLevel: ServiceLevel
   readonly priceKobo: Kobo
   readonly dropoffMinutes: { readonly p50: number; readonly p90: number } | null
   readonly reliability: number
@@ -56,6 +57,8 @@ export interface PlanRules {
   readonly excludeCarriers: readonly string[] | null
   readonly maxPriceKobo: Kobo | null
   readonly maxPriceIncreaseKobo: Kobo | null
+  /** The levels the request names. Without any, `best_value` keeps to the level of the first choice: the fastest offered. */
+  readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
 export interface Plan<Offer> {
@@ -74,28 +77,57 @@ export function planDispatch<Offer extends RankedOffer>(
   rules: PlanRules,
   firstOfferId?: OfferId,
 ): Plan<Offer> {
-  const ordered = planOffers(offers, rules, firstOfferId)
-  const ceilingKobo = priceCeilingKobo(ordered[0]?.priceKobo, rules)
+  const { carriers, excludeCarriers } = rules
+  const allowed = offers.filter(
+    ({ carrier }) => (carriers?.includes(carrier) ?? true) && !(excludeCarriers?.includes(carrier) ?? false),
+  )
+  const ordered = inOrder(allowed, rules, firstOfferId)
+  const ceilingKobo = priceCeilingKobo(ordered, rules)
   return {
     offers: ordered.filter(({ priceKobo }) => priceKobo <= ceilingKobo),
     tooDear: ordered.filter(({ priceKobo }) => priceKobo > ceilingKobo),
     ceilingKobo,
-    cheapestKobo: sorted(ordered, ({ priceKobo }) => priceKobo)[0]?.priceKobo,
+    cheapestKobo: sorted(allowed, ({ priceKobo }) => priceKobo)[0]?.priceKobo,
   }
 }
 
-/** Those that may be tried, in the order in which they are. */
-function planOffers<Offer extends RankedOffer>(
-  offers: readonly Offer[],
-  { carriers, excludeCarriers, ...rules }: PlanRules,
+/** Those that are tried, in the order in which they are. */
+function inOrder<Offer extends RankedOffer>(
+  allowed: readonly Offer[],
+  rules: PlanRules,
   firstOfferId: OfferId | undefined,
 ): Offer[] {
-  const allowed = offers.filter(
-    ({ carrier }) => (carriers?.includes(carrier) ?? true) && !(excludeCarriers?.includes(carrier) ?? false),
-  )
-  const ranked = rankBy(rules.strategy, carriers ?? [], rankByValue(allowed))
-  const first = ranked.filter(({ offerId }) => offerId !== null && offerId === firstOfferId)
+  const first = allowed.filter(({ offerId }) => offerId !== null && offerId === firstOfferId)
+  const hasPreference = rules.strategy !== 'best_value' || (rules.serviceLevels ?? null) !== null
+  const tiers = hasPreference ? [allowed] : tiersOf(allowed, rules, first[0]?.serviceLevel)
+  const ranked = tiers.flatMap((tier) => rankBy(rules.strategy, rules.carriers ?? [], rankByValue(tier)))
   return [...first, ...ranked.filter((offer) => !first.includes(offer))]
+}
+
+/** Failover takes two: a carrier that refuses, and another one. */
+const carriersMin = 2
+
+/**
+ * Every offer of one level, and while those within the price limit are of one carrier only, those of the next level: first
+ * the faster ones, which are as good, then the slower ones, the nearest first. Without a chosen level it is the fastest
+ * that the limit can pay for.
+ */
+function tiersOf<Offer extends RankedOffer>(
+  offers: readonly Offer[],
+  { maxPriceKobo }: PlanRules,
+  chosen: ServiceLevel | undefined,
+): Offer[][] {
+  const isAffordable = ({ priceKobo }: Offer) => maxPriceKobo === null || priceKobo <= maxPriceKobo
+  const hasOffer = (level: ServiceLevel) => offers.some((offer) => offer.serviceLevel === level && isAffordable(offer))
+  const place = Math.max(0, serviceLevels.indexOf(chosen ?? serviceLevels.find(hasOffer) ?? serviceLevels[0]))
+  const byNearness = [...serviceLevels.slice(0, place + 1).reverse(), ...serviceLevels.slice(place + 1)]
+  const tiers: Offer[][] = []
+  for (const level of byNearness) {
+    const carriers = tiers.flat().filter(isAffordable)
+    if (new Set(carriers.map(({ carrier }) => carrier)).size >= carriersMin) break
+    tiers.push(offers.filter(({ serviceLevel }) => serviceLevel === level))
+  }
+  return tiers
 }
 
 /** Sorting is stable, so that what is equal stays in the order of its value. */
@@ -124,15 +156,21 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
   return [...offers].sort((a, b) => by(a) - by(b))
 }
 
-/** A fifth more than the first offer keeps a failover affordable without a surprise; fifty naira is the smallest step. */
-const ceilingShare = 0.2
+/** Half as much again covers what carriers of one level differ by; fifty naira is the smallest step of a price. */
+const increaseShare = 0.5
 const stepKobo = 5_000
 
-function priceCeilingKobo(firstPriceKobo: Kobo | undefined, rules: PlanRules): number {
+/**
+ * The request's own limit; without one, the higher of 1.5 times the first offer and the price of the next carrier, so that
+ * the default never leaves a refused dispatch without the carrier that would have taken it.
+ */
+function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules
   if (maxPriceKobo !== null) return maxPriceKobo
-  if (firstPriceKobo === undefined) return 0
-  const increase = maxPriceIncreaseKobo ?? Math.ceil((firstPriceKobo * ceilingShare) / stepKobo) * stepKobo
-  // Whoever lets it rise by as much as can be said lets it rise to the largest amount there is, and no further.
-  return Math.min(firstPriceKobo + increase, amountMaxKobo)
+  if (first === undefined) return 0
+  // An increase as large as an amount can be leads to the largest amount there is, and no further.
+  if (maxPriceIncreaseKobo !== null) return Math.min(first.priceKobo + maxPriceIncreaseKobo, amountMaxKobo)
+  const next = others.find(({ carrier }) => carrier !== first.carrier)
+  const raisedKobo = first.priceKobo + Math.ceil((first.priceKobo * increaseShare) / stepKobo) * stepKobo
+  return Math.min(Math.max(raisedKobo, next?.priceKobo ?? 0), amountMaxKobo)
 }

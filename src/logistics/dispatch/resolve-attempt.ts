@@ -98,8 +98,8 @@ async function search(
     carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
   if (isRepeatable && (attempt.looks < repeatsMax || isParked)) {
     const request = createRequestOf(shipment, attempt)
-    const signal = AbortSignal.timeout(patience.createMs)
-    const outcome = await breakers.run({ carrier, account }, 'create', () => carrier.create(account, request, signal))
+    const call = { operation: 'create', timeoutMs: patience.createMs } as const
+    const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }

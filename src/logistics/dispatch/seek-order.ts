@@ -23,8 +23,8 @@ export async function seekOrder(
   if (usable === undefined || find === undefined) return { is: 'nothing_to_ask' }
   const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalAskedAt'>): Promise<Sought> => {
     const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt, ...others }
-    const signal = AbortSignal.timeout(patience.readMs)
-    const outcome = await breakers.run(usable, 'read', () => find(usable.account, sought, signal))
+    const request = { operation: 'read', timeoutMs: patience.readMs } as const
+    const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
     return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
   }
   if (usable.carrier.capabilities.lookup !== 'list') return look({})

@@ -65,8 +65,8 @@ async function askAfter(
   const usable = await usableFor(hand, code)
   if (usable === undefined) return found({})
   const { breakers, patience } = hand.context
-  const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run(usable, 'read', () =>
+  const request = { operation: 'read', timeoutMs: patience.readMs } as const
+  const told = await breakers.run(usable, request, (signal) =>
     usable.carrier.get(usable.account, { carrierReference, reference }, signal),
   )
   return found(told.is === 'ok' ? told.value : {})

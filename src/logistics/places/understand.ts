@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../registry/order-states.ts'
 import { type Parcel, weightGramsOf } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
 import type { QuoteWarning } from '../../../registry/quote-warnings.ts'
-import { type ServiceLevel, serviceLevels, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
+import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
 import type { OrderId } from '../../../registry/vocabulary.ts'
 import { getMerchantSettings } from '../../store/merchants.ts'
 import type { Tenant } from '../../store/mutation.ts'
@@ -27,7 +27,8 @@ export interface Understood {
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly orderId: OrderId | null
-  readonly serviceLevels: readonly ServiceLevel[]
+  /** The levels the request names; null asks for offers of all of them. */
+  readonly serviceLevels: readonly ServiceLevel[] | null
   readonly vehicle: Vehicle
   readonly distanceMeters: number
   readonly warnings: readonly QuoteWarning[]
@@ -80,7 +81,7 @@ export async function understand(
       dropoff: dropoff.place,
       parcels,
       orderId: wanted.orderId ?? null,
-      serviceLevels: wanted.serviceLevels ?? serviceLevels,
+      serviceLevels: wanted.serviceLevels ?? null,
       vehicle: wanted.vehicle ?? vehicleFor(parcels),
       distanceMeters: wayMeters(pickup.place, dropoff.place),
       warnings: [

@@ -1,9 +1,10 @@
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
 import { weightGramsOf } from '../../../registry/parcel.ts'
 import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
+import { type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import { noKobo, sum } from '../../commerce/money.ts'
+import { sum } from '../../commerce/money.ts'
 import type { Capabilities, CarrierOffer, Outcome, ProofKind, QuoteRequest } from '../../partners/carriers/carrier.ts'
 import { newOfferId } from '../../records.ts'
 import { listCarrierRecords } from '../../store/carrier-reliability.ts'
@@ -15,14 +16,19 @@ import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
 import { surgeLine } from '../dispatch/price-parts.ts'
 import { missingProof } from '../proof.ts'
+import { offerSurgeKobo } from '../surge/surge-amount.ts'
 import { reliabilityOf } from './reliability.ts'
 
-export interface Asked extends QuoteRequest {
+export interface Asked extends Omit<QuoteRequest, 'serviceLevels'> {
+  /** Null asks for offers of every level. */
+  readonly serviceLevels: readonly ServiceLevel[] | null
   /** Undefined asks all. */
   readonly carriers: readonly string[] | undefined
   readonly surge: QuotedSurge | null
   readonly proof: readonly ProofKind[]
 }
+
+type Request = QuoteRequest & Pick<Asked, 'surge' | 'proof'>
 
 export interface Gathered {
   /** The best value first. */
@@ -50,11 +56,12 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
     accountsOf(context, tenant),
     listCarrierRecords(context.database, asked.pickup.zoneId, now),
   ])
+  const levels = asked.serviceLevels ?? serviceLevels
   const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
   const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
   const answered = await Promise.all(
     wanted.map(async ({ carrier, account }) => {
-      const answer = await ask(context, { carrier, account }, asked, whole)
+      const answer = await ask(context, { carrier, account }, { ...asked, serviceLevels: levels }, whole)
       const reliability = reliabilityOf(carrier.code, records)
       return { carrier: carrier.code, ...answer, offers: answer.offers.map((offer) => ({ ...offer, reliability })) }
     }),
@@ -79,16 +86,16 @@ const unopened = {
 async function ask(
   context: LogisticsContext,
   usable: UsableCarrier,
-  asked: Asked,
+  asked: Request,
   whole: AbortSignal,
 ): Promise<CarrierAnswered> {
   const { carrier, account } = usable
   const unfit = misfitOf(carrier.capabilities, asked)
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
-  const signal = AbortSignal.any([AbortSignal.timeout(context.patience.quoteMs), whole])
-  const outcome = await context.breakers.run(usable, 'quote', () =>
-    beforeEndOf(whole, carrier.quote(account, asked, signal)),
+  const request = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
+  const outcome = await context.breakers.run(usable, request, (deadline) =>
+    beforeEndOf(whole, carrier.quote(account, asked, AbortSignal.any([deadline, whole]))),
   )
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
@@ -110,12 +117,12 @@ function beforeEndOf<Value>(whole: AbortSignal, answer: Promise<Outcome<Value>>)
 }
 
 /** Why a carrier is not even asked. */
-function misfitOf(capabilities: Capabilities, asked: Asked): string | undefined {
-  const { pickup, dropoff, parcels, vehicle, serviceLevels, proof } = asked
+function misfitOf(capabilities: Capabilities, asked: Request): string | undefined {
+  const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof } = asked
   const grams = weightGramsOf(parcels)
   if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
   if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
-  if (!capabilities.serviceLevels.some((level) => serviceLevels.includes(level))) return 'It has no such service level.'
+  if (!capabilities.serviceLevels.some((level) => levels.includes(level))) return 'It has no such service level.'
   const missing = missingProof(capabilities, proof)
   if (missing !== undefined) return `It gives no ${missing} as proof.`
   const { states } = capabilities
@@ -147,8 +154,7 @@ function keptOffer(
   surge: QuotedSurge | null,
 ): KeptOffer {
   const nowMs = context.clock.nowMs()
-  // A price the carrier made this moment has its rush hour inside already; a rate card’s has not.
-  const surgeKobo = carrier.capabilities.quotesLive || surge === null ? noKobo : surge.surgeKobo
+  const surgeKobo = offerSurgeKobo(surge, offer, carrier.capabilities)
   const lastMs = nowMs + quoteLifetimeMinutes * 60_000
   const expiresAt = offer.expiresAt === undefined ? toTimestamp(lastMs) : earlier(offer.expiresAt, toTimestamp(lastMs))
   return {

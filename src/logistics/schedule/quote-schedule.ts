@@ -34,7 +34,7 @@ export async function quoteSchedule(
 ): Promise<Outlook> {
   const now = toTimestamp(context.clock.nowMs())
   const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
-  const rules = rulesOf(failoverOf(input))
+  const rules = rulesOf(failoverOf(input), wanted.serviceLevels)
   const { offers } = await gatherOffers(context, tenant, {
     ...wanted,
     carriers: rules.carriers ?? undefined,

@@ -1,4 +1,3 @@
-import { serviceLevels } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
@@ -55,7 +54,7 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
   return gatherOffers(context, tenant, {
     ...shipment,
     carriers: failover.carriers ?? undefined,
-    serviceLevels: failover.serviceLevels ?? serviceLevels,
+    serviceLevels: failover.serviceLevels ?? null,
     surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
     proof: proofOf(shipment),
     pickupAt: wantedPickupAt(shipment, now),

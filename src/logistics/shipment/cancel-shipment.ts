@@ -91,8 +91,8 @@ async function trackingOf(
   if (usable === undefined || carrierReference === null) return undefined
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
-  const signal = AbortSignal.timeout(patience.readMs)
-  const told = await breakers.run({ carrier, account }, 'read', () =>
+  const request = { operation: 'read', timeoutMs: patience.readMs } as const
+  const told = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.get(account, { carrierReference, reference }, signal),
   )
   return told.is === 'ok' ? told.value : undefined
@@ -228,8 +228,8 @@ export async function callOff(
   }
   const { carrier, account } = usable
   const { breakers, patience } = hand.context
-  const signal = AbortSignal.timeout(patience.cancelMs)
-  const outcome = await breakers.run({ carrier, account }, 'cancel', () =>
+  const request = { operation: 'cancel', timeoutMs: patience.cancelMs } as const
+  const outcome = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.cancel(account, { carrierReference, reference }, reason, signal),
   )
   if (outcome.is !== 'ok') return outcome

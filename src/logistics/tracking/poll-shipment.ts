@@ -85,11 +85,10 @@ async function askCarrier(
   }
   const { carrier, account } = usable
   const askedAt = toTimestamp(clock.nowMs())
-  const deadline = AbortSignal.timeout(answerMs)
-  const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
-  const answer = await breakers.run({ carrier, account }, 'read', () =>
-    carrier.get(account, { carrierReference, reference }, signal),
-  )
+  const answer = await breakers.run({ carrier, account }, { operation: 'read', timeoutMs: answerMs }, (deadline) => {
+    const signal = stopping === undefined ? deadline : AbortSignal.any([deadline, stopping])
+    return carrier.get(account, { carrierReference, reference }, signal)
+  })
   if (answer.is === 'refused' && answer.code === 'not_found') {
     if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
     await noteSilence(hand, found)

@@ -112,14 +112,15 @@ describe('a dispatch', () => {
 })
 
 describe('a dispatch of a quote', () => {
-  test('begins with its best offer, keeps its price, and is the one shipment of five equal requests at once', async () => {
+  test('begins with the best offer of the fastest level, keeps its price, and is the one shipment of five equal requests at once', async () => {
     const { id, offers } = await quote()
     const request = { reference: randomCode(12), quoteId: id }
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => dispatch(request)))
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
     const shipment = await soundShipment(started(), shop, all[0]?.body.id)
-    const [{ carrier, priceKobo, service }] = offers
+    const best = offers.find(({ serviceLevel }: ReplyBody) => serviceLevel === 'on_demand')
+    const { carrier, priceKobo, service } = best
     expect(shipment).toMatchObject({
       quoteId: id,
       carrier: { code: carrier },
@@ -193,7 +194,7 @@ describe('a scheduled dispatch', () => {
 
   test('of a quote is sent by its offer, or a new one of the same service', async () => {
     const api = started()
-    const { id: quoteId, offers } = await quote()
+    const { id: quoteId, offers } = await quote({ serviceLevels: ['on_demand', 'same_day'] })
     const at = new Date(api.clock.nowMs() + 3 * 3_600_000).toISOString()
     const { body } = await dispatch({ reference: randomCode(12), quoteId, scheduleAt: at })
     await pass(api, 3 * 3600 + 60, 60)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { serviceLevels } from '../../../registry/shipment-states.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
@@ -68,7 +69,7 @@ describe('a pickup that lies ahead', () => {
   test('is held: no carrier hears of it until its rider has to set out, and the price and ceiling stay', async () => {
     const api = started()
     const pickupWindow = window(16 * 60, 18 * 60)
-    const made = await quote({ pickupWindow })
+    const made = await quote({ pickupWindow, serviceLevels: ['on_demand'] })
     const [offer] = made.offers
     const { pickup, dropoff } = await minutesOf(offer.id)
     const callMs = Date.parse(pickupWindow.from) - pickup * minuteMs
@@ -184,7 +185,7 @@ describe('a pickup that lies ahead', () => {
 describe('a window at the door', () => {
   test('alone is aimed at in its middle', async () => {
     const dropoffWindow = window(120, 180)
-    const made = await quote({ dropoffWindow })
+    const made = await quote({ dropoffWindow, serviceLevels: ['on_demand'] })
     const [offer] = made.offers
     const { pickup, dropoff } = await minutesOf(offer.id)
     const callMs = Date.parse(inMinutes(150)) - dropoff * minuteMs
@@ -198,7 +199,7 @@ describe('a window at the door', () => {
   })
 
   test('leaves out the offers that come too late for it, of which the quote warns', async () => {
-    const made = await quote({ dropoffWindow: window(-10, 12) })
+    const made = await quote({ dropoffWindow: window(-10, 12), serviceLevels: [...serviceLevels] })
     expect(made.warnings).toEqual(['dropoff_window_missed'])
     const end = inMinutes(12)
     const inTime = made.offers.filter(({ dropoffEta }: ReplyBody) => dropoffEta.p50 <= end)

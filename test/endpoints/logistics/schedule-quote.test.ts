@@ -21,7 +21,7 @@ const schedule = async (more: object = {}): Promise<ReplyBody> => {
 describe('the quote of a schedule', () => {
   test('is the offer that would be asked for first, with the surge of now', async () => {
     const { reference: _, ...places } = scheduleBody()
-    const quote = (await post(started(), shop, 'quote', places)).body
+    const quote = (await post(started(), shop, 'quote', { ...places, serviceLevels: ['on_demand'] })).body
     const [{ carrier, service, priceKobo }] = quote.offers
     const { quote: told, warnings } = await schedule()
     expect(told).toEqual({ carrier, service, priceKobo, surge: quote.surge })
@@ -29,7 +29,8 @@ describe('the quote of a schedule', () => {
   })
 
   test('holds to the carriers that are named, and so does the shipment', async () => {
-    const body = await schedule({ carriers: ['simulator-saver'], prepMinutes: { p50: 5, p90: 8 } })
+    const serviceLevels = ['same_day']
+    const body = await schedule({ carriers: ['simulator-saver'], serviceLevels, prepMinutes: { p50: 5, p90: 8 } })
     expect(body.quote.carrier).toBe('simulator-saver')
     await pass(started(), 10)
     const { plan } = await soundShipment(started(), shop, body.shipmentId)

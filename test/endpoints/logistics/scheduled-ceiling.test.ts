@@ -18,16 +18,16 @@ beforeAll(async () => {
 })
 
 /** Of a rate card, so that a surge is added to it. */
-const carriers = ['simulator-saver']
-const serviceLevels = ['same_day']
+const carriers = ['simulator-steady']
+const serviceLevels = ['on_demand']
 
 const firstPrice = async (): Promise<number> => {
   const { reference: _, ...places } = scheduleBody({ carriers, serviceLevels })
   return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
 }
 
-/** By the rule: a fifth more, in steps of fifty naira. */
-const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.2) / 5_000) * 5_000
+/** By the rule: half as much again, in steps of fifty naira. */
+const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.5) / 5_000) * 5_000
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
 
@@ -109,7 +109,7 @@ describe.each(ways)('%s', (_, make) => {
   test('is settled when its time comes, where nobody offers anything now', async () => {
     await publishSurge(started(), 0)
     // Its company answers with no offers for that number.
-    const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551004' } }
+    const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
     const made = await make(nobody)
     expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })
     await select(started(), `update shipments set dropoff = dropoff || '{"phone": "${plainPhone}"}' where id = $1`, [

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { TestCarrierCode } from '../../../registry/test-carriers.ts'
+import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { breakMs } from '../../../src/logistics/circuit-breaker.ts'
+import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carriers/carrier.ts'
+import { useApi } from '../../support/api.ts'
+import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+
+/** Outages of carriers on the virtual clock, without a restart in between. */
+
+const started = useApi()
+
+const silent: Outcome<never> = { is: 'unavailable', message: 'Not reached.', retryAfterSeconds: undefined }
+
+/** As many failures as open a breaker. */
+const opening = 8
+
+test('two carriers with one outage each are tried again after the break, without a restart', async () => {
+  const api = started()
+  const { logistics, clock } = api
+  const shop = await openTestShop(api)
+  const down = new Set<CarrierCode>()
+  const failing = (carrier: Carrier): Carrier => ({
+    ...carrier,
+    create: async (account, request, signal) =>
+      down.has(carrier.code) ? silent : carrier.create(account, request, signal),
+  })
+  const carriers = new Map([...logistics.carriers].map(([code, carrier]) => [code, failing(carrier)]))
+  Object.assign(logistics, { carriers, breakers: openBreakers(clock) })
+  const dispatch = async (first: TestCarrierCode) => {
+    const order = [first, 'simulator-saver'] as const
+    const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(order)))
+    return attemptsOf(body)
+  }
+  for (const [code, name] of [
+    ['simulator-swift', 'swift'],
+    ['simulator-steady', 'steady'],
+  ] as const) {
+    down.add(code)
+    for (let count = 0; count < opening; count++) {
+      expect((await dispatch(code))[0]).toEqual([name, 'unavailable', expect.any(String)])
+    }
+    expect((await dispatch(code))[0]).toEqual([name, 'skipped', 'circuit_open'])
+    down.delete(code)
+    clock.advance(breakMs - 1)
+    expect((await dispatch(code))[0]).toEqual([name, 'skipped', 'circuit_open'])
+    clock.advance(1)
+    expect(await dispatch(code)).toEqual([[name, 'accepted', 'accepted']])
+    expect(await dispatch(code)).toEqual([[name, 'accepted', 'accepted']])
+  }
+})
