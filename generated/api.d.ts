@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Get the surge of a delivery zone, and why it is what it is.
-         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to fares by this service’s own rate card only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
+         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
          */
         get: operations["getSurge"];
         put?: never;
@@ -2783,7 +2783,7 @@ export interface components {
              */
             quoteId?: string;
             /**
-             * @description Which offer of the quote to begin with; the best one when left out.
+             * @description Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service level, or among all offers where the quote names `serviceLevels`.
              * @example off_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             offerId?: string;
@@ -2797,7 +2797,7 @@ export interface components {
              */
             orderId?: string;
             /**
-             * @description Only these; all when left out.
+             * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
              *       "on_demand"
              *     ]
@@ -2963,7 +2963,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description In which order carriers are asked; `preferred` is the order of `carriers`.
+             * @description In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.
              * @default best_value
              * @example best_value
              * @enum {string}
@@ -2981,7 +2981,7 @@ export interface components {
              */
             maxPriceKobo?: number;
             /**
-             * @description How much more than the first offer it may cost; a fifth of it when left out. In kobo.
+             * @description How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
             maxPriceIncreaseKobo?: number;
@@ -6938,7 +6938,7 @@ export interface components {
              */
             multiplier: number;
             /**
-             * @description What it adds to prices of a rate card. In kobo.
+             * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
             surgeKobo: number;
@@ -7807,8 +7807,8 @@ export interface components {
              */
             surgeKobo: number;
             /**
-             * @description What it may cost at most, surge and all. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
-             * @example 300000
+             * @description What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
+             * @example 375000
              */
             priceCeilingKobo: number;
             pickup: components["schemas"]["Place"];
@@ -7860,7 +7860,7 @@ export interface components {
             dispatchAt: string | null;
             /** @description When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else. */
             scheduledPickupAt: string | null;
-            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Of one that is scheduled without a quote it is empty until its time comes. */
+            /** @description The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without other preferences these are all offers of the fastest service level, and of the next level where one carrier alone offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote it is empty until its time comes. */
             plan: components["schemas"]["PlannedOffer"][];
             /** @description Every asking of a carrier, oldest first. */
             attempts: components["schemas"]["DispatchAttempt"][];
@@ -8341,7 +8341,7 @@ export interface components {
              */
             level: "normal" | "elevated" | "high" | "very_high";
             /**
-             * @description What that adds to a fare here: the same for each, rounded to 5,000. In kobo.
+             * @description What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself. In kobo.
              * @example 30000
              */
             surgeKobo: number;
@@ -8351,7 +8351,7 @@ export interface components {
              */
             referenceFareKobo: number;
             /**
-             * @description What it is added to: prices by this service’s rate card. A price that a carrier makes by the moment has it inside.
+             * @description What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.
              * @example [
              *       "rate_card"
              *     ]
@@ -19262,7 +19262,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -19451,7 +19451,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -19640,7 +19640,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20042,7 +20042,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20374,7 +20374,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
@@ -20561,7 +20561,7 @@ export interface operations {
                      *       "quotedPriceKobo": 250000,
                      *       "priceKobo": 250000,
                      *       "surgeKobo": 0,
-                     *       "priceCeilingKobo": 300000,
+                     *       "priceCeilingKobo": 375000,
                      *       "pickup": {
                      *         "name": "Ankara House",
                      *         "phone": "+2348031234567",
