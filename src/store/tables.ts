@@ -36,7 +36,7 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
-import type { DisputeStatus } from './dispute-columns.ts'
+import type { PaymentDisputeColumns } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 import type {
   SimulatedPaymentCallbackColumns,
@@ -253,17 +253,7 @@ interface RefinedTables {
       created_at: Timestamp
     }
   >
-  payment_disputes: Refine<
-    'payment_disputes',
-    {
-      merchant_id: MerchantId
-      payment_id: PaymentId
-      status: DisputeStatus
-      lost_kobo: Generated<Kobo>
-      opened_at: Timestamp
-      resolved_at: Timestamp | null
-    }
-  >
+  payment_disputes: Refine<'payment_disputes', PaymentDisputeColumns>
   refunds: Refine<
     'refunds',
     {

@@ -21,10 +21,10 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipmen
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
-import { reasonFor, wordsFor } from './news-words.ts'
+import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
-import { type Details, detailsOf } from './tracked-details.ts'
-import { reportUnknownStatus } from './unknown-status.ts'
+import { detailsOf } from './tracked-details.ts'
+import { reportUnknownStatus, withStatusJudged } from './unknown-status.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {
@@ -84,9 +84,7 @@ export async function applyTracking(
     await conclude(work.trx, applied.outcome, work.now)
     return applied
   })
-  if (isWritten && told.tracking.status === undefined) {
-    await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
-  }
+  if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
   return outcome
@@ -170,16 +168,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   }
 }
 
-/** A status nobody mapped leaves the shipment where it is, so it is shown until the carrier reports one that is known. */
 function understoodFor(all: Case): Case {
   const { work, told, shipment, attempt } = all
-  const { status, carrierStatus } = told.tracking
-  const code = 'unknown_carrier_status'
-  const message = `${carrierNameOf(attempt.carrier)} reports “${carrierStatus}”, which is not known here: ask it what it means.`
-  const exceptions =
-    status === undefined
-      ? withException(shipment.exceptions, { code, message, at: work.now })
-      : settledOf(shipment.exceptions, [code], work.now)
+  const exceptions = withStatusJudged(shipment.exceptions, attempt.carrier, told.tracking, work.now)
   return exceptions === shipment.exceptions ? all : { ...all, shipment: { ...shipment, exceptions } }
 }
 
@@ -300,7 +291,7 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const details = detailsOf(shipment, told.tracking, isOld)
   const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
   if (isWorthTelling) {
-    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsOf(details)
+    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsForDetails(details)
     const noted = moveShipment(work, shipment, { ...newsFor(all), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
@@ -309,10 +300,6 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
-}
-
-function wordsOf({ courier }: Details): string {
-  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
 }
 
 /** A proof may come behind the delivery; who carried it is forgotten by then. */

@@ -12,10 +12,11 @@ export interface Eta {
 
 const dayHours = 24
 
-/** `2 - 5 day(s)`, `Between 12 - 48 hours`, `3 to 5 working days`, `Within 3 days`, `1 week`. */
-const span = /(\d{1,3})\s*(?:(?:-|–|to|and)\s*(\d{1,3})\s*)?(working|business)?\s*(hour|day|week)/i
-
-const unitHours: Readonly<Record<string, number>> = { hour: 1, day: dayHours, week: 7 * dayHours }
+const unitHours: ReadonlyMap<string, number> = new Map([
+  ['hour', 1],
+  ['day', dayHours],
+  ['week', 7 * dayHours],
+])
 
 /** Words without a number. */
 const phrases: readonly (readonly [phrase: RegExp, eta: Eta])[] = [
@@ -28,14 +29,26 @@ export function readEta(text: string | null | undefined): Eta | undefined {
   const given = (text ?? '').slice(0, textMaxLength)
   const phrase = phrases.find(([words]) => words.test(given))
   if (phrase !== undefined) return phrase[1]
-  const [, first, last, working, unit = ''] = span.exec(given) ?? []
-  const hours = unitHours[unit.toLowerCase()]
-  if (first === undefined || hours === undefined) return undefined
-  const from = last === undefined ? 0 : Number(first)
-  const to = Number(last ?? first)
+  return readSpan(given.toLowerCase().match(/\d+|\p{L}+/gu) ?? [])
+}
+
+/** `2 - 5 day(s)`, `Between 12 - 48 hours`, `3 to 5 working days`, `Within 3 days`, `1 week`. */
+function readSpan(words: readonly string[]): Eta | undefined {
+  const unitAt = words.findIndex((word) => unitOf(word) !== undefined)
+  const hours = unitOf(words[unitAt] ?? '')
+  const before = words.slice(0, Math.max(0, unitAt))
+  const numbers = before.flatMap((word) => (/^\d{1,3}$/.test(word) ? [Number(word)] : [])).slice(-2)
+  const to = Math.max(...numbers)
+  if (hours === undefined || numbers.length === 0) return undefined
+  const from = numbers.length === 1 ? 0 : Math.min(...numbers)
   // Working days have a weekend in every five.
-  const weekendHours = working === undefined ? 0 : Math.ceil(to / 5) * 2 * dayHours
-  return { fromHours: Math.min(from, to) * hours, toHours: Math.max(from, to) * hours + weekendHours, isSameDay: false }
+  const isWorking = before.some((word) => word === 'working' || word === 'business')
+  const weekendHours = isWorking ? Math.ceil(to / 5) * 2 * dayHours : 0
+  return { fromHours: from * hours, toHours: to * hours + weekendHours, isSameDay: false }
+}
+
+function unitOf(word: string): number | undefined {
+  return unitHours.get(word.endsWith('s') ? word.slice(0, -1) : word)
 }
 
 /** What is longer is no estimate. */
