@@ -27,6 +27,9 @@ function errorBody(code: ErrorCode) {
           code: z.literal(code).meta({ description: declared.meaning }),
           status: z.literal(declared.status).meta({ description: 'The HTTP status.' }),
           message: z.string().meta({ description: 'What was found. For people; it may change.' }),
+          fix: z
+            .string()
+            .meta({ description: 'What to do about it. For people; it may change.', examples: [declared.fix] }),
           ...(declared.type === 'validation_error'
             ? { errors: z.array(Problem).meta({ description: 'Every problem found, at most 20.' }) }
             : {}),
@@ -39,7 +42,11 @@ function errorBody(code: ErrorCode) {
           requestId: z
             .string()
             .meta({ description: 'Name it when asking for help; the Request-Id header repeats it.' }),
-          docUrl: z.string().meta({ description: 'Page that explains the code, relative to the service’s root.' }),
+          docUrl: z.string().meta({
+            description: 'URL of the page that explains the code.',
+            format: 'uri',
+            examples: [`http://127.0.0.1:3000/docs/errors/${code}`],
+          }),
         })
         .meta({ description: 'What went wrong.' }),
     }),

@@ -46,6 +46,18 @@ export const settings = {
     standard: '127.0.0.1',
     meaning: 'Address the API listens on.',
   },
+  PUBLIC_URL: {
+    schema: z
+      .url({ protocol: /^https?$/, error: 'must be an origin, such as https://api.example.com' })
+      .refine((url) => new URL(url).origin === url.replace(/\/$/, ''), {
+        error: 'must be an origin without a path, such as https://api.example.com',
+      })
+      .transform((url) => new URL(url).origin)
+      .or(z.literal('')),
+    standard: '',
+    meaning:
+      'Origin under which clients reach the service, for links and samples; left out, the one that a request was sent to.',
+  },
   DATA_DIR: {
     schema: z.string().min(1),
     standard: '.data',
@@ -149,6 +161,8 @@ type Name = keyof Settings
 export interface Config {
   readonly port: number
   readonly host: string
+  /** Undefined means the origin that a request was sent to. */
+  readonly publicUrl: string | undefined
   readonly dataDirectory: string
   /** Undefined means the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
@@ -181,6 +195,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const config: Config = {
     port: read('PORT', settings.PORT),
     host: read('HOST', settings.HOST),
+    publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL) || undefined,
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
     databaseUrl: read('DATABASE_URL', settings.DATABASE_URL) || undefined,
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),

@@ -146,7 +146,7 @@ async function serve(
   log: Log,
   stops: (() => Promise<unknown>)[],
 ): Promise<string> {
-  const service = await openService(context, log, config.trustedProxies)
+  const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
   const url = await listen(server, config)
   stops.push(() => closeServer(server))

@@ -6,18 +6,21 @@ export const missingErrors = {
   order_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'ord',
     meaning: 'The merchant has no order with this id.',
     fix: 'Use the `id` of an order of the merchant the token belongs to.',
   },
   refund_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'rfd',
     meaning: 'The merchant has no refund with this id.',
     fix: 'Use the `id` of a refund of the merchant the token belongs to.',
   },
   customer_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'cus',
     meaning: 'The merchant has no customer with this id.',
     fix: 'Use the `id` of an existing customer; for an order, you can send `customer` instead.',
   },
@@ -30,24 +33,28 @@ export const missingErrors = {
   product_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'prd',
     meaning: 'The merchant has no product with this id.',
     fix: 'Use the `id` of a product of the merchant the token belongs to.',
   },
   discount_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'dsc',
     meaning: 'The merchant has no discount with this id.',
     fix: 'Use the `id` of a discount of the merchant the token belongs to.',
   },
   quote_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'qte',
     meaning: 'The merchant has no quote with this id, or the quote has no offer with this id.',
     fix: 'Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.',
   },
   shipment_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'shp',
     meaning: 'The merchant has no shipment with this id.',
     fix: 'Use the `id` of a shipment of the merchant the token belongs to.',
   },
@@ -66,6 +73,7 @@ export const missingErrors = {
   event_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'evt',
     meaning: 'The merchant has no event with this id, or it is older than 30 days.',
     fix: 'Use the `id` of an event of the last 30 days; what it told of can still be read.',
   },
@@ -79,6 +87,7 @@ export const missingErrors = {
   variant_not_found: {
     status: 404,
     type: 'not_found',
+    recordPrefix: 'var',
     meaning: 'The merchant has no product variant with one of these ids.',
     fix: 'Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.',
     details: z.object({

@@ -123,7 +123,7 @@ module.exports = {
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference as a site. It reads what was generated and knows nothing of the service around it.
-    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod']),
+    ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
     ...only(
       'src/http/',
       [
@@ -137,7 +137,7 @@ module.exports = {
         'src/store/',
         ...world,
       ],
-      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize'],
+      ['hono', '@hono', 'zod', 'lru-cache', 'canonicalize', 'leven'],
     ),
     ...only(
       'src/worker/',

@@ -3,6 +3,7 @@ import { errors } from '../../registry/errors.ts'
 import { at } from '../../registry/guard-parts.ts'
 import { Refusal, refusalBody } from '../../src/http/refusal.ts'
 import { detailsSchema, resolved } from './contract.ts'
+import { demoUrl } from './samples/request.ts'
 
 /** A body as the service would write it, by the very code that writes it. */
 export function errorExample(code: ErrorCode): unknown {
@@ -11,7 +12,7 @@ export function errorExample(code: ErrorCode): unknown {
     details: Object(details),
     ...(errors[code].type === 'validation_error' ? { problems: [problem(code)] } : {}),
   })
-  return JSON.parse(refusalBody(refusal, requestId))
+  return JSON.parse(refusalBody(refusal, requestId, demoUrl))
 }
 
 const requestId = 'req_01jd3f8q6hf5n8v1zr4c7e2m9k'
@@ -29,7 +30,7 @@ function problem(code: ErrorCode) {
     path: 'query.colour',
     code: 'unknown_parameter',
     message: 'There is no such parameter.',
-    fix: 'Remove it, or correct its spelling.',
+    fix: 'Use one of: limit, cursor.',
   } as const
 }
 

@@ -10,8 +10,9 @@ import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 import { Refusal } from './refusal.ts'
-import type { Answer, Service } from './request.ts'
+import type { Answer, Incoming, Service } from './request.ts'
 import { failure, success } from './respond.ts'
+import { routeRefusal } from './route-refusal.ts'
 
 interface Bindings {
   Bindings: { readonly incoming: IncomingMessage }
@@ -31,23 +32,22 @@ export function createApp(
   }
   const reference = openReferenceSite()
   for (const route of referenceRoutes) {
-    app.get(route, (c) => answerReference(reference, c.req.raw, newRequestId(service)))
+    app.get(route, (c) => {
+      const origin = service.originOf(c.env.incoming)
+      return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })
+    })
     app.all(route, (c) => {
       const headers = { Allow: 'GET, HEAD' }
       const refusal = new Refusal('method_not_allowed', `The reference does not take ${c.req.method}.`, { headers })
-      return failure(refusal, newRequestId(service))
+      return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
     })
   }
   app.post('/callbacks/paystack/:merchantId', (c) => {
     const requestId = newRequestId(service)
     const { answerCallback } = service
     if (answerCallback === undefined) return c.notFound()
-    return told(
-      service,
-      'paystack callback',
-      requestId,
-      answerCallback(c.env.incoming, c.req.param('merchantId'), requestId),
-    )
+    const answering = answerCallback(c.env.incoming, c.req.param('merchantId'), requestId)
+    return told(service, 'paystack callback', { message: c.env.incoming, requestId }, answering)
   })
   app.post('/callbacks/carriers/:carrier/:key', (c) => {
     const requestId = newRequestId(service)
@@ -55,13 +55,17 @@ export function createApp(
     if (answerCarrierCallback === undefined) return c.notFound()
     const { carrier, key } = c.req.param()
     const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
-    return told(service, 'carrier callback', requestId, answering)
+    return told(service, 'carrier callback', { message: c.env.incoming, requestId }, answering)
   })
-  app.notFound((c) => failure(routeRefusal(operations, c.req.method, c.req.path), newRequestId(service)))
+  app.notFound((c) => {
+    const refusal = routeRefusal(operations, c.req.method, c.req.path)
+    return failure(refusal, newRequestId(service), service.originOf(c.env.incoming))
+  })
   app.onError((error, c) => {
-    if (error instanceof Refusal) return failure(error, newRequestId(service))
+    const origin = service.originOf(c.env.incoming)
+    if (error instanceof Refusal) return failure(error, newRequestId(service), origin)
     service.log.error({ err: error, path: c.req.path }, 'request failed outside the pipeline')
-    return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service))
+    return failure(new Refusal('internal_error', 'The service failed.'), newRequestId(service), origin)
   })
   return app
 }
@@ -79,7 +83,8 @@ async function respond(
   const requestId = newRequestId(service)
   const { endpoint } = operation
   const { id, stability } = endpoint
-  const response = await told(service, id, requestId, answer(service, operation, { message, params, requestId }))
+  const incoming = { message, params, requestId }
+  const response = await told(service, id, incoming, answer(service, operation, incoming))
   // Spec 9: an operation can be marked beta, and is in whatever it answers.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
@@ -90,13 +95,13 @@ async function respond(
 async function told(
   service: Service,
   operation: string,
-  requestId: string,
+  { message, requestId }: Pick<Incoming, 'message' | 'requestId'>,
   answering: Promise<Answer>,
 ): Promise<Response> {
   const startedAt = performance.now()
   const response = await answering.then(
     (answered) => success(answered, requestId),
-    (error: unknown) => failure(refusalOf(service, error, requestId), requestId),
+    (error: unknown) => failure(refusalOf(service, error, requestId), requestId, service.originOf(message)),
   )
   const durationMs = Math.round(performance.now() - startedAt)
   service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')
@@ -110,18 +115,4 @@ function refusalOf(service: Service, error: unknown, requestId: string): Refusal
   if (isUnavailable(error)) return new Refusal('service_unavailable', 'The database cannot be reached.')
   if (isPassing(error)) return new Refusal('service_unavailable', 'The database was busy for too long.')
   return new Refusal('internal_error', 'The service failed; nothing was changed.')
-}
-
-function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {
-  const methods = operations.filter(({ endpoint }) => patternOf(endpoint.path).test(path)).map((o) => o.endpoint.method)
-  const shown = path.slice(0, 200)
-  if (methods.length === 0) return new Refusal('route_not_found', `There is nothing at ${shown}.`)
-  const allowed = [...new Set(methods)].sort()
-  return new Refusal('method_not_allowed', `${shown} does not take ${method}.`, {
-    headers: { Allow: allowed.join(', ') },
-  })
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${apiRoot}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -7,6 +7,7 @@ import { headerProblems } from './dry-run.ts'
 import { etagProblems } from './etag.ts'
 import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
+import { namingOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
@@ -25,15 +26,15 @@ export async function answer(service: Service, operation: Operation, incoming: I
   if (endpoint.access === 'public') return { status: 200, body: await operation.answerPublic() }
   const caller = await service.authenticate(incoming.message)
   authorize(caller, endpoint.access)
-  switch (endpoint.kind) {
-    case 'read':
-      return answerRead(service, operation, await readRequest(endpoint, incoming, caller))
-    case 'list':
-      return answerList(service, operation, await readRequest(endpoint, incoming, caller))
-    case 'write':
-      return answerWrite(service, operation, await readRequest(endpoint, incoming, caller))
+  const request = await readRequest(endpoint, incoming, caller)
+  try {
+    return await answerers[endpoint.kind](service, operation, request)
+  } catch (error) {
+    throw await namingOtherMode(service, request, error)
   }
 }
+
+const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
 /** An operation without a query takes no parameter at all. */
 const noQuery = z.strictObject({})

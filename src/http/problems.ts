@@ -1,16 +1,29 @@
+import { closestMatch } from 'leven'
 import type { z } from 'zod'
 import type { Problem } from '../../registry/error-body.ts'
 import { type ProblemCode, problemCodes } from '../../registry/errors.ts'
 import { validationProblemsMax } from '../../registry/limits.ts'
 
+/** What Zod found in one part of a request. */
+interface Judged {
+  readonly issues: readonly z.core.$ZodIssue[]
+  readonly root: string
+  readonly input: unknown
+  readonly schema: z.core.$ZodType
+}
+
 /** Zod's issues as the problems the catalogue promises, each with what to do about it. */
-export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, input: unknown): Problem[] {
+export function problemsOf({ issues, root, input, schema }: Judged): Problem[] {
   // A body may hold a hundred thousand unknown keys, of which nobody wants to read more than the first few.
   return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.slice(0, validationProblemsMax).map((key) => unknownKey(root, issue.path, key))
+      return issue.keys
+        .slice(0, validationProblemsMax)
+        .map((key, index) =>
+          unknownKey(root, [...issue.path, key], { names: namesAt(schema, issue.path), isFirst: index === 0 }),
+        )
     }
-    if (issue.code === 'invalid_union') return unionProblems(issue, root, input)
+    if (issue.code === 'invalid_union') return unionProblems(issue, { root, input, schema })
     const code = codeOf(issue, input)
     if (code === 'not_integer') return [notInteger(pathOf(root, issue.path))]
     return [{ path: pathOf(root, issue.path), code, message: messageOf(code, issue), fix: fixOf(code, issue) }]
@@ -18,10 +31,10 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[], root: string, in
 }
 
 /** Every union of a request is a value or null, so whoever sent something is told what is wrong with the value. */
-function unionProblems(issue: z.core.$ZodIssueInvalidUnion, root: string, input: unknown): Problem[] {
+function unionProblems(issue: z.core.$ZodIssueInvalidUnion, judged: Omit<Judged, 'issues'>): Problem[] {
   const [value = []] = issue.errors
-  const within = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
-  return problemsOf(within, root, input)
+  const issues = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
+  return problemsOf({ ...judged, issues })
 }
 
 /** `body.items[0].quantity`. */
@@ -45,13 +58,53 @@ export function notInteger(path: string): Problem {
   }
 }
 
-function unknownKey(root: string, path: readonly PropertyKey[], key: string): Problem {
+/** The names there are. Only the first of several unknown ones lists them, so that the response stays short. */
+interface Known {
+  readonly names: readonly string[]
+  readonly isFirst: boolean
+}
+
+/** More would not be read; no object of a request has so many members but for the longest lists of filters. */
+const listedNamesMax = 30
+
+/** A slip of the hand or another spelling, and no other word. */
+const slipsMax = 3
+
+function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: Known): Problem {
   const isQuery = root === 'query'
+  const meant = closestMatch(short(String(path.at(-1))), names, { maxDistance: slipsMax })
+  const isListed = isFirst && names.length > 0
+  const others = isListed ? `Use one of: ${names.slice(0, listedNamesMax).join(', ')}.` : 'Remove it.'
   return {
-    path: pathOf(root, [...path, key]),
+    path: pathOf(root, path),
     code: isQuery ? 'unknown_parameter' : 'unknown_field',
     message: isQuery ? 'This operation has no such parameter.' : 'This operation has no such field.',
-    fix: 'Remove it, or correct its spelling.',
+    fix: meant === undefined ? others : `Did you mean ${meant}?${isListed ? ` ${others}` : ''}`,
+  }
+}
+
+/** The names that an object of a request may have, found by going down the schema as the path goes down the value. */
+function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [part, ...rest] = path
+  switch (def.type) {
+    case 'object': {
+      if (part === undefined) return Object.keys(def.shape)
+      const field = def.shape[String(part)]
+      return field === undefined ? [] : namesAt(field, rest)
+    }
+    case 'array':
+      return namesAt(def.element, rest)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return namesAt(def.innerType, path)
+    case 'pipe':
+      return namesAt(def.in, path)
+    case 'union':
+      return [...new Set(def.options.flatMap((option) => namesAt(option, path)))]
+    default:
+      return []
   }
 }
 

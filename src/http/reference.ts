@@ -34,35 +34,41 @@ const queryCharacters = 100
 /** Twice as long as that of any page. */
 const pathCharacters = 200
 
-export async function answerReference(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+/** Where the reader is, and what the request is called. */
+interface Visit {
+  readonly origin: string
+  readonly requestId: string
+}
+
+export async function answerReference(site: ReferenceSite, request: Request, visit: Visit): Promise<Response> {
   try {
-    return await answerFrom(site, request, requestId)
+    return await answerFrom(site, request, visit)
   } catch (error) {
     if (!(error instanceof ReferenceBusyError)) throw error
     throw new Refusal('service_unavailable', 'More pages are asked for at once than can be rendered.')
   }
 }
 
-async function answerFrom(site: ReferenceSite, request: Request, requestId: string): Promise<Response> {
+async function answerFrom(site: ReferenceSite, request: Request, { origin, requestId }: Visit): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   if (pathname.length > pathCharacters) {
     throw new Refusal('route_not_found', `No page has a path of more than ${pathCharacters} characters.`)
   }
   if (pathname === '/docs/search') {
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
-    return responseOf(await site.search(query), request, requestId)
+    return responseOf(await site.search(query, origin), request, requestId)
   }
   // Its links are relative, so it has to be read in the folder of the others.
   if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
   if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
-  const entity = await site.find(pathname)
+  const entity = await site.find(pathname, origin)
   if (!entity.isFound && pathname.endsWith('/')) {
     const bare = withoutTrailingSlashes(pathname)
-    const meant = await site.find(bare)
+    const meant = await site.find(bare, origin)
     if (meant.isFound) return elsewhere(bare, requestId)
   }
   const { markdownUrl } = entity
-  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl) : undefined
+  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl, origin) : undefined
   return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
 }
 

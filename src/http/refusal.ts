@@ -42,7 +42,7 @@ export const refuse: Refuse<ErrorCode> = (code, message, ...[details]) => {
 }
 
 /** The body of spec 7's errors as the catalogue shapes them. */
-export function refusalBody(refusal: Refusal, requestId: string): string {
+export function refusalBody(refusal: Refusal, requestId: string, origin: string): string {
   const declared = errors[refusal.code]
   return JSON.stringify({
     error: {
@@ -50,11 +50,12 @@ export function refusalBody(refusal: Refusal, requestId: string): string {
       code: refusal.code,
       status: declared.status,
       message: refusal.message,
+      fix: declared.fix,
       ...(refusal.problems === undefined ? {} : { errors: refusal.problems }),
       details: refusal.details,
       retryable: declared.retryable ?? false,
       requestId,
-      docUrl: `/docs/errors/${refusal.code}`,
+      docUrl: `${origin}/docs/errors/${refusal.code}`,
     },
   })
 }

@@ -7,11 +7,14 @@ import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
+import type { Sent } from './origin.ts'
 
 /** What answering takes, made once for each process. */
 export interface Service {
   readonly context: Context
   readonly authenticate: Authenticate
+  /** The origin that a request was sent to, such as `https://api.example.com`; for links. */
+  readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
   /** Undefined where no carrier is spoken to. */

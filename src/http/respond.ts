@@ -15,8 +15,9 @@ export function success(answer: Answer, requestId: string): Response {
   })
 }
 
-export function failure(refusal: Refusal, requestId: string): Response {
-  return new Response(refusalBody(refusal, requestId), {
+/** `origin` is where the reference is, for the page of the code. */
+export function failure(refusal: Refusal, requestId: string, origin: string): Response {
+  return new Response(refusalBody(refusal, requestId, origin), {
     status: refusal.status,
     headers: failureHeaders(refusal, requestId),
   })

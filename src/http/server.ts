@@ -21,11 +21,12 @@ const headersMaxBytes = 16 * 1024
 export function createApiServer(service: Service, operations?: readonly Operation[]): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations)
+  const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     errorHandler: (error) => {
       service.log.warn({ err: error }, 'request refused before routing')
       const message = 'The request’s target or Host header is not valid.'
-      return failure(new Refusal('malformed_request', message), newRequestId())
+      return failure(new Refusal('malformed_request', message), newRequestId(), ownOrigin())
     },
   })
   const options = {
@@ -44,36 +45,42 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refuse = () => {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      else answerUnparsed(socket, clientRefusal(error.code), newRequestId())
+      else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
     // A request that came whole before the broken bytes gets its own answer first, and must not take this one for it.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', refuse)
     else refuse()
   })
-  server.on('checkExpectation', (_incoming, outgoing) => {
+  server.on('checkExpectation', (incoming, outgoing) => {
     const refusal = new Refusal('malformed_request', 'The only expectation that is met is 100-continue.')
-    const { headers, body } = lastAnswer(refusal, newRequestId())
+    const { headers, body } = lastAnswer(refusal, newRequestId(), service.originOf(incoming))
     outgoing.writeHead(refusal.status, headers).end(body)
   })
   server.on('connect', (_incoming, socket) => {
-    answerUnparsed(socket, new Refusal('malformed_request', 'This service is no proxy.'), newRequestId())
+    const refusal = new Refusal('malformed_request', 'This service is no proxy.')
+    answerUnparsed(socket, refusal, newRequestId(), ownOrigin())
   })
   return server
 }
 
 /** There is no response object for what could not be parsed, so the answer is written to the socket itself. */
-function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string): void {
-  const { headers, body } = lastAnswer(refusal, requestId)
+function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string, origin: string): void {
+  const { headers, body } = lastAnswer(refusal, requestId, origin)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }
 
 /** Behind it nothing on the connection can be trusted to be a request. */
-function lastAnswer(refusal: Refusal, requestId: string): { headers: Record<string, string>; body: string } {
-  const body = refusalBody(refusal, requestId)
+function lastAnswer(refusal: Refusal, requestId: string, origin: string) {
+  const body = refusalBody(refusal, requestId, origin)
   const length = String(Buffer.byteLength(body))
   return { headers: { ...failureHeaders(refusal, requestId), 'Content-Length': length, Connection: 'close' }, body }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const reasons: Readonly<Record<number, string>> = {

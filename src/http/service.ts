@@ -9,6 +9,7 @@ import type { Vault } from '../vault.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
+import { originOf } from './origin.ts'
 import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
@@ -20,12 +21,14 @@ export async function openService(
   },
   log: Log,
   trustedProxies: number,
+  publicUrl?: string,
 ): Promise<Service> {
   const { database, clock, vault, logistics, payments } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
+    originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
     logistics,

@@ -18,7 +18,7 @@ export function validate(parts: readonly Part[], found: readonly Problem[] = [])
     if (schema === undefined) return undefined
     const result = schema.safeParse(input)
     if (result.success) return result.data
-    for (const problem of problemsOf(result.error.issues, root, input)) problems.push(problem)
+    for (const problem of problemsOf({ issues: result.error.issues, root, input, schema })) problems.push(problem)
     return undefined
   })
   if (problems.length > 0) throw validationRefusal(problems)

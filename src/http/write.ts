@@ -149,7 +149,7 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
   // Only what depends on state is kept: after any other refusal the same request may be worth sending again.
   if (keyed === undefined || !(error instanceof Refusal) || !isKept(error)) throw error
-  const body = refusalBody(error, keyed.request.requestId)
+  const body = refusalBody(error, keyed.request.requestId, service.originOf(keyed.request.message))
   const now = toTimestamp(service.context.clock.nowMs())
   const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
   const kept = await keepRefusedAnswer(service.context.database, answer).catch(tellOfTwin)

@@ -12,6 +12,7 @@ const pageSchema = z.object({
   route: z.string().optional(),
   badges: z.array(z.string()).default([]),
   words: z.string(),
+  terms: z.array(z.string()).default([]),
 })
 
 const indexSchema = z.object({

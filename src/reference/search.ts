@@ -12,13 +12,13 @@ export interface Hit {
   readonly method: string
 }
 
-const fields = ['title', 'name', 'parts', 'route', 'summary', 'words']
+const fields = ['title', 'name', 'terms', 'parts', 'route', 'summary', 'words']
 
 const storeFields = ['url', 'title', 'summary', 'kind', 'method']
 
-/** A name outweighs a mention; what is half typed or slightly wrong is found too, after what is right. */
+/** A name outweighs a mention, and so do the words that other APIs have for the same; what is half typed or slightly wrong is found too, after what is right. */
 const searchOptions = {
-  boost: { title: 6, name: 8, parts: 3, route: 3, summary: 2 },
+  boost: { title: 6, name: 8, terms: 5, parts: 3, route: 3, summary: 2 },
   prefix: true,
   fuzzy: 0.15,
   combineWith: 'AND',
@@ -55,6 +55,7 @@ export function searchData(reference: Reference): SearchData {
     route: page.route ?? '',
     summary: page.summary,
     words: page.words,
+    terms: page.terms.join(', '),
     kind: page.kind,
     method: page.method ?? '',
   }))

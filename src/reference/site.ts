@@ -17,6 +17,8 @@ export interface Resource {
   readonly isImmutable?: boolean
   /** It needs the explorer's own content security policy. */
   readonly isExplorer?: boolean
+  /** It names the origin it is read at, so it is another at every origin. */
+  readonly isOriginBound?: boolean
   /** The same page as Markdown, for who prefers that. */
   readonly markdownUrl?: string
 }
@@ -24,7 +26,7 @@ export interface Resource {
 export interface Site {
   /** All that `read` knows, so that the whole can be written to files. */
   urls(): Promise<readonly string[]>
-  read(url: string): Promise<Resource | undefined>
+  read(url: string, origin?: string): Promise<Resource | undefined>
   search(query: string): Resource
   readonly notFound: Resource
 }
@@ -44,8 +46,8 @@ export async function openSite(folder: URL): Promise<Site> {
   const markup = (shell: Shell): Resource => ({ type: pageType, body: documentOf(reference, assets, shell) })
   const script = once(() => namedScript(reference))
   const readers = new Map([
-    ...pageReaders(reference, async (page) => {
-      const article = renderMarkdown(await reference.markdown(page), { reference, highlight, page })
+    ...pageReaders(reference, async (page, text) => {
+      const article = renderMarkdown(text, { reference, highlight, page })
       const content = articleOf(reference, page, article)
       const { title, summary } = page
       return { ...markup({ title, description: summary, page, content }), markdownUrl: markdownUrlOf(page.path) }
@@ -60,9 +62,9 @@ export async function openSite(folder: URL): Promise<Site> {
 
   return {
     urls: async () => [...readers.keys(), (await script()).url],
-    read: async (url) => {
+    read: async (url, origin = writtenOrigin) => {
       const reader = readers.get(url)
-      if (reader !== undefined) return reader()
+      if (reader !== undefined) return reader(origin)
       if (!url.startsWith(scriptStart)) return undefined
       const { url: current, body } = await script()
       return url === current ? { type: 'text/javascript; charset=utf-8', body, isImmutable: true } : undefined
@@ -80,13 +82,24 @@ export async function openSite(folder: URL): Promise<Site> {
   }
 }
 
-type Reader = readonly [url: string, read: () => Promise<Resource> | Resource]
+type Reader = readonly [url: string, read: (origin: string) => Promise<Resource> | Resource]
+
+/** The origin that the samples were written with: that of the demo on its standard port. */
+const writtenOrigin = 'http://127.0.0.1:3000'
+
+function atOrigin(text: string, origin: string): string {
+  return text.replaceAll(writtenOrigin, origin)
+}
 
 /** Each page, and the same as Markdown. */
-function pageReaders(reference: Reference, render: (page: Page) => Promise<Resource>): Reader[] {
+function pageReaders(reference: Reference, render: (page: Page, text: string) => Promise<Resource>): Reader[] {
+  const read = async (page: Page, origin: string) => atOrigin(await reference.markdown(page), origin)
   return reference.pages.flatMap((page): Reader[] => [
-    [urlOf(page.path), () => render(page)],
-    [markdownUrlOf(page.path), async () => ({ type: markdownType, body: await reference.markdown(page) })],
+    [urlOf(page.path), async (origin) => ({ ...(await render(page, await read(page, origin))), isOriginBound: true })],
+    [
+      markdownUrlOf(page.path),
+      async (origin) => ({ type: markdownType, body: await read(page, origin), isOriginBound: true }),
+    ],
   ])
 }
 

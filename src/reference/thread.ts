@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import type { Entity } from './entity.ts'
 
 /** What the service asks its rendering thread, and is told. */
@@ -6,6 +7,8 @@ import type { Entity } from './entity.ts'
 export interface Asked {
   readonly number: number
   readonly url: string
+  /** Where the reader reads it: samples name it. */
+  readonly origin: string
   /** What is searched for, which makes the address the page of results. */
   readonly query: string | undefined
 }
@@ -16,8 +19,8 @@ export type Answered =
 
 export interface ReferenceSite {
   /** What is at an address; where nothing is, the page that says so. */
-  find(url: string): Promise<Entity>
-  search(query: string): Promise<Entity>
+  find(url: string, origin: string): Promise<Entity>
+  search(query: string, origin: string): Promise<Entity>
 }
 
 interface Waiting {
@@ -27,6 +30,9 @@ interface Waiting {
 
 /** A page takes some milliseconds, so these take a few seconds: whoever asks behind them has better things to do than wait. */
 const waitingMax = 300
+
+/** Every page for two origins. An origin is a client's claim, so the pages of older ones have to go. */
+const entitiesMax = 1000
 
 /** More is asked for than the thread gets rendered. */
 export class ReferenceBusyError extends Error {
@@ -39,6 +45,7 @@ const rendering = new URL('./worker.ts', import.meta.url)
 export function openReferenceSite(program = rendering): ReferenceSite {
   const waiting = new Map<number, Waiting>()
   const found = new Map<string, Promise<Entity>>()
+  const foundAtOrigin = new LRUCache<string, Promise<Entity>>({ max: entitiesMax })
   let worker: Worker | undefined
   let asked = 0
 
@@ -63,28 +70,33 @@ export function openReferenceSite(program = rendering): ReferenceSite {
     started.unref()
     return started
   }
-  const ask = (url: string, query?: string): Promise<Entity> => {
+  const ask = (url: string, origin: string, query?: string): Promise<Entity> => {
     if (waiting.size >= waitingMax) return Promise.reject(new ReferenceBusyError())
     worker ??= start()
     const number = ++asked
-    const message: Asked = { number, url, query }
+    const message: Asked = { number, url, origin, query }
     worker.postMessage(message)
     return new Promise((resolve, reject) => waiting.set(number, { resolve, reject }))
   }
 
   return {
-    find: (url) => {
-      const known = found.get(url)
+    find: (url, origin) => {
+      const atOrigin = `${origin} ${url}`
+      const known = found.get(url) ?? foundAtOrigin.get(atOrigin)
       if (known !== undefined) return known
-      const asking = ask(url)
-      found.set(url, asking)
-      // Only what exists is kept: there are as many wrong addresses as anybody cares to invent.
+      const asking = ask(url, origin)
+      foundAtOrigin.set(atOrigin, asking)
       asking.then(
-        ({ isFound }) => isFound || found.delete(url),
-        () => found.delete(url),
+        ({ isFound, isOriginBound }) => {
+          // Only what exists is kept: there are as many wrong addresses as anybody cares to invent.
+          if (isFound && isOriginBound === true) return
+          if (isFound) found.set(url, asking)
+          foundAtOrigin.delete(atOrigin)
+        },
+        () => foundAtOrigin.delete(atOrigin),
       )
       return asking
     },
-    search: (query) => ask('', query),
+    search: (query, origin) => ask('', origin, query),
   }
 }

@@ -8,8 +8,8 @@ import type { Answered, Asked } from './thread.ts'
 // Where it cannot be loaded the thread ends with the reason, and the next question starts another.
 const site = await openSite(new URL('../../generated/reference/', import.meta.url))
 
-parentPort?.on('message', ({ number, url, query }: Asked) => {
-  entityAt(url, query).then(
+parentPort?.on('message', ({ number, url, origin, query }: Asked) => {
+  entityAt(url, origin, query).then(
     (entity) => tell({ number, is: 'entity', entity }),
     (error: unknown) =>
       tell({ number, is: 'failed', message: error instanceof Error ? String(error.stack) : String(error) }),
@@ -20,9 +20,9 @@ function tell(answered: Answered): void {
   parentPort?.postMessage(answered)
 }
 
-async function entityAt(url: string, query: string | undefined) {
+async function entityAt(url: string, origin: string, query: string | undefined) {
   const { read, search, notFound } = site
   if (query !== undefined) return entityOf(search(query), true)
-  const resource = await read(url)
+  const resource = await read(url, origin)
   return resource === undefined ? entityOf(notFound, false) : entityOf(resource, true)
 }

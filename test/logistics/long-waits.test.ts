@@ -60,7 +60,10 @@ describe('a carrier that names nobody in time, with nobody else to ask', () => {
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })
 
-  test('is asked ever more seldom while nothing comes of it, and as often as ever once there is news', async () => {
+  // Some 300 looks of a worker, one after the other.
+  test('is asked ever more seldom while nothing comes of it, and as often as ever once there is news', {
+    timeout: 180_000,
+  }, async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch({ failover: { strategy: 'preferred', assignTimeoutSeconds: 24 * 3_600 } })
     run.benches.chowdeck.server.deliveries[0] = { ...latestOf(run), status: 'ORDER_ASSIGNED' }

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import type { SafeFetch } from '../../src/webhooks/safe-fetch.ts'
-import { farDeadlineMs } from '../webhooks/outbound.ts'
+import { openSilence, type Silence } from '../support/silence.ts'
 import { portOf } from '../webhooks/receiver.ts'
 
 /**
@@ -68,8 +67,8 @@ export interface PaystackServer {
   move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs when a request was read, before it is answered. */
   onRequest: (line: string) => Promise<void> | void
-  /** Sends requests whose deadline passes when the server meets them with silence, and not because the machine is busy. */
-  reach(send: SafeFetch['fetch']): SafeFetch['fetch']
+  /** Sends requests whose deadlines pass when the server meets them with silence. */
+  readonly reach: Silence['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
 }
@@ -79,9 +78,6 @@ export interface SignedCallback {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Names a request of reach(), so that the server can let its deadline pass and no other's. */
-const requestHeader = 'test-request'
-
 /** The faults still to come: of a refund by its operation and note, of reads in turn. */
 interface Faults {
   readonly refund: Map<string, Fault[]>
@@ -90,7 +86,7 @@ interface Faults {
 
 export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
   const faults: Faults = { refund: new Map(), read: [] }
-  const deadlines: AbortController[] = []
+  const silence = openSilence()
   const paystack: PaystackServer = {
     url: '',
     secretKey,
@@ -108,11 +104,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
       return Object.assign(latest, { status, reason: reason ?? null })
     },
     onRequest: () => undefined,
-    reach: (send) => (sent) => {
-      const controller = new AbortController()
-      const headers = { ...sent.headers, [requestHeader]: String(deadlines.push(controller) - 1) }
-      return send({ ...sent, headers, deadlineMs: farDeadlineMs, signal: controller.signal })
-    },
+    reach: silence.reach,
     callback: (event, data) => signed(secretKey, { event, data }),
     refundCallback: (refund, more = {}) =>
       signed(secretKey, { event: `refund.${refund.status}`, data: { ...callbackDataOf(paystack, refund), ...more } }),
@@ -128,7 +120,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
       answer(response, 401, { status: false, message: 'Invalid key', code: 'invalid_Key' })
       return
     }
-    const beSilent = () => deadlines[Number(message.headers[requestHeader])]?.abort()
+    const beSilent = () => silence.keep(message.headers)
     route(paystack, faults, { method: message.method ?? '', url, body: Object(body), beSilent }, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

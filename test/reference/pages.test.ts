@@ -53,7 +53,7 @@ test('every error code has its page, where docUrl leads, with an example that is
   for (const code of errorCodes) {
     const example: unknown = JSON.parse(pageAt(`errors/${code}`).match(/```json.*?\n(.*?)\n```/s)?.[1] ?? '')
     expect(errorBodies.get(code)?.safeParse(example).error, code).toBeUndefined()
-    expect(example).toMatchObject({ error: { code, docUrl: `/docs/errors/${code}` } })
+    expect(example).toMatchObject({ error: { code, docUrl: `http://127.0.0.1:3000/docs/errors/${code}` } })
   }
 })
 

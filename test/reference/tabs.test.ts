@@ -61,7 +61,9 @@ beforeAll(async () => {
     },
     search: async (query) => entityOf(site.search(query), true),
   }
-  listener = getRequestListener((request) => answerReference(reference, request, 'req_0'))
+  listener = getRequestListener((request) =>
+    answerReference(reference, request, { origin: 'http://127.0.0.1', requestId: 'req_0' }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`

@@ -21,6 +21,8 @@ async function programOf(text: string): Promise<URL> {
   return pathToFileURL(path)
 }
 
+const origin = 'http://127.0.0.1'
+
 test('a thread that fails to load is followed by another, for those who ask as soon as they are told', async () => {
   const program = await programOf(`
     import { existsSync, writeFileSync } from 'node:fs'
@@ -36,8 +38,8 @@ test('a thread that fails to load is followed by another, for those who ask as s
   `)
   const site = openReferenceSite(program)
   const [first, again] = await Promise.all([
-    site.find('/docs').catch((error: unknown) => error),
-    site.find('/docs').catch(() => site.find('/docs')),
+    site.find('/docs', origin).catch((error: unknown) => error),
+    site.find('/docs', origin).catch(() => site.find('/docs', origin)),
   ])
   expect(first).toMatchObject({ message: 'Nothing can be read.' })
   expect(again).toMatchObject({ type: '/docs' })
@@ -48,10 +50,11 @@ test('a thread that gets no further keeps a few hundred waiting, and no more', a
     await programOf(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {})`),
   )
   let isRefused = false
-  for (let asked = 0; asked < 300; asked++) void site.find(`/docs/${asked}`).catch(() => (isRefused = true))
-  await expect(site.search('order')).rejects.toThrow(ReferenceBusyError)
+  for (let asked = 0; asked < 300; asked++) void site.find(`/docs/${asked}`, origin).catch(() => (isRefused = true))
+  await expect(site.search('order', origin)).rejects.toThrow(ReferenceBusyError)
   expect(isRefused).toBe(false)
-  await expect(answerReference(site, new Request('http://127.0.0.1/docs/one-more'), 'req_0')).rejects.toMatchObject({
+  const visit = { origin, requestId: 'req_0' }
+  await expect(answerReference(site, new Request('http://127.0.0.1/docs/one-more'), visit)).rejects.toMatchObject({
     code: 'service_unavailable',
   })
 })

@@ -24,7 +24,7 @@ describe.each(errorCodes)('%s', (code) => {
     details,
     ...(declared.type === 'validation_error' ? { problems: [problem] } : {}),
   })
-  const body: unknown = JSON.parse(refusalBody(refusal, 'req_01jd3f8q6hf5n8v1zr4c7e2m9k'))
+  const body: unknown = JSON.parse(refusalBody(refusal, 'req_01jd3f8q6hf5n8v1zr4c7e2m9k', 'http://127.0.0.1:3000'))
   const schema = errorBodies.get(code) ?? expect.fail(code)
 
   test('is written as the contract says, and nothing more', () => {

@@ -53,7 +53,7 @@ export async function openSimulated(
 export const patient = () => AbortSignal.timeout(20_000)
 
 /** For what never comes: short, and long enough to get through to a busy server. */
-export const impatient = () => AbortSignal.timeout(700)
+export const impatient = () => AbortSignal.timeout(2_000)
 
 interface Wish {
   readonly recipientPhone?: string

@@ -55,7 +55,7 @@ export async function openChowdeckBench() {
   const { apiKey, webhookSecret } = server
   const operations = { quote: 'fee', create: 'create', find: 'read', get: 'read', cancel: 'cancel' } as const
   return {
-    carrier: openChowdeck(openSend(), server.url),
+    carrier: openChowdeck(server.reach(openSend()), server.url),
     account: { credentials: { apiKey, webhookSecret } },
     server,
     accepted: () => server.deliveries.map(({ id }) => String(id)),
@@ -75,7 +75,7 @@ export async function openFezBench(clock: Clock = systemClock) {
   const { userId, password, secretKey } = server
   const operations = { quote: 'cost', create: 'create', find: 'search', get: 'track', cancel: 'cancel' } as const
   return {
-    carrier: openFez(openSend(), server.url, clock),
+    carrier: openFez(server.reach(openSend()), server.url, clock),
     account: { credentials: { userId, password, secretKey } },
     server,
     accepted: () => server.orders.map(({ orderNo }) => orderNo),
@@ -92,7 +92,7 @@ export async function openShipbubbleBench(clock: Clock = systemClock) {
   const server = await openShipbubbleServer(() => clock.nowMs())
   const operations = { quote: 'rates', create: 'create', find: 'list', get: 'read', cancel: 'cancel' } as const
   return {
-    carrier: openShipbubble(openSend(), server.url, { clock }),
+    carrier: openShipbubble(server.reach(openSend()), server.url, { clock }),
     account: { credentials: { apiKey: server.apiKey, email: 'shop@example.com' } },
     server,
     accepted: () => server.orders.map(({ orderId }) => orderId),

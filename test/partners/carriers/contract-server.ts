@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
+import { openSilence, type Silence } from '../../support/silence.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 
@@ -34,6 +35,8 @@ export interface ContractServer<Operation extends string> {
   fail(operation: Operation, ...faults: readonly Fault[]): void
   /** Answers the next request of an operation with the vendor's own example, verbatim. */
   replay(operation: Operation, example: string, status?: number): void
+  /** Sends requests whose deadlines pass when the server meets them with silence. */
+  readonly reach: Silence['reach']
   /** Ends as a deadline does, in the moment a request is met with silence. */
   patience(): AbortSignal
   /** Lets go of what was to be answered later, and resolves when its work is done. */
@@ -57,6 +60,7 @@ export async function openContractServer<Operation extends string>({
   const faults = new Map<Operation, Fault[]>()
   const held: (() => void)[] = []
   const waiting: AbortController[] = []
+  const silence = openSilence()
   const beSilent = () => {
     for (const each of waiting.splice(0)) each.abort()
   }
@@ -77,7 +81,10 @@ export async function openContractServer<Operation extends string>({
     const worked = fault === undefined || fault.isAccepted ? work(operation, request) : undefined
     if (fault === undefined) return worked && answer(response, worked)
     if (typeof fault.answer !== 'string') return answer(response, fault.answer)
-    if (fault.answer === 'never') beSilent()
+    if (fault.answer === 'never') {
+      silence.keep(request.headers)
+      beSilent()
+    }
     if (fault.answer === 'breaks_off') response.destroy()
     if (fault.answer === 'half') answerHalf(response, worked ?? [200, { status: 'success' }])
   }
@@ -98,6 +105,7 @@ export async function openContractServer<Operation extends string>({
     fail,
     replay: (operation, example, status = 200) =>
       fail(operation, { isAccepted: false, answer: [status, vendorExample(example).body] }),
+    reach: silence.reach,
     patience: () => {
       const controller = new AbortController()
       waiting.push(controller)

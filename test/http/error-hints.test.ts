@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { errorCodes, errors } from '../../registry/errors.ts'
+import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
+import { createdCustomer } from '../support/customer.ts'
+import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
+
+/** Errors say what to do next. */
+
+const started = useApi()
+
+let api: TestApi
+let shop: Shop
+let testToken: string
+
+beforeAll(async () => {
+  api = started()
+  shop = await openShop(api.context)
+  const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  testToken = (await mintToken(api.context, twin, {})).token
+})
+
+function send(path: string, method = 'GET', headers: Record<string, string> = {}): Promise<Reply> {
+  return sendRaw(api, { method, path, headers: { Authorization: `Bearer ${shop.token}`, ...headers } })
+}
+
+test('every error carries the fix of its code', async () => {
+  const replies = [
+    await send('/api/v1/nothing'),
+    await send('/api/v1/orders', 'PUT'),
+    await send('/api/v1/orders?limit=1000'),
+    await send('/api/v1/orders', 'GET', { Authorization: 'Bearer no' }),
+    await send('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k'),
+    await send('/api/v1/orders', 'GET', { Expect: 'tea' }),
+  ]
+  for (const { text } of replies) {
+    const { error } = JSON.parse(text)
+    const code = errorCodes.find((each) => each === error.code) ?? expect.fail(text)
+    expect(error.fix).toBe(errors[code].fix)
+  }
+})
+
+describe('an id of the other mode', () => {
+  test('of the path is named with its mode, and the token that reads it', async () => {
+    const { id } = await createdCustomer(api, shop)
+    const { body, status } = await api.send('GET', `/api/v1/customers/${id}`, { token: testToken })
+    expect(status).toBe(404)
+    expect(body.error.message).toContain(`${id} is a record of live mode, and this is a test token.`)
+    expect(body.error.message).toContain('svc_live_')
+  })
+
+  test('of the body is named too', async () => {
+    const { variantId } = await stockVariant(api, shop.testMerchantId)
+    const { body } = await api.send('POST', '/api/v1/orders', { token: shop.token, body: orderBody(variantId) })
+    expect(body.error.code).toBe('variant_not_found')
+    expect(body.error.message).toContain(`${variantId} is a record of test mode`)
+  })
+
+  test('of another merchant is not named, in neither mode', async () => {
+    const other = await openShop(api.context)
+    const twin = { merchantId: other.testMerchantId, mode: 'test' } as const
+    const { token: otherTestToken } = await mintToken(api.context, twin, {})
+    const { id } = await createdCustomer(api, shop)
+    for (const token of [other.token, otherTestToken]) {
+      const { body } = await api.send('GET', `/api/v1/customers/${id}`, { token })
+      expect(body.error.message).not.toContain('mode')
+    }
+  })
+})
+
+describe('an unknown name', () => {
+  async function problemOf(path: string, method = 'GET', body?: unknown) {
+    const reply = await api.send(method, path, { token: shop.token, body })
+    expect(reply.status).toBe(400)
+    return reply.body.error.errors[0]
+  }
+
+  test('in the query: lists the parameters of the operation, the nearest first', async () => {
+    const { fix } = await problemOf('/api/v1/orders?stauts=pending')
+    expect(fix).toMatch(/^Did you mean status\? Use one of: status, .*limit, cursor\.$/)
+    expect((await problemOf('/api/v1/orders?colour=red')).fix).toMatch(/^Use one of: status, /)
+  })
+
+  test('in the query of an operation without parameters: says to remove it', async () => {
+    expect((await problemOf('/api/v1/orders/ord_01jd3f8q6hf5n8v1zr4c7e2m9k?x=1')).fix).toBe('Remove it.')
+  })
+
+  test('in the body: lists the fields of the object that it is in', async () => {
+    const customer = { name: 'Adaeze Okafor', email: 'a@example.com' }
+    const inside = await problemOf('/api/v1/customers', 'POST', {
+      ...customer,
+      addresses: [{ line1: 'x', citty: 'y' }],
+    })
+    expect(inside).toMatchObject({ path: 'body.addresses[0].citty', code: 'unknown_field' })
+    expect(inside.fix).toMatch(/^Did you mean city\? Use one of: .*line1, /)
+    expect((await problemOf('/api/v1/customers', 'POST', { ...customer, mail: 'x' })).fix).toMatch(
+      /^Did you mean email\?/,
+    )
+  })
+
+  test('of many kilobytes is compared with no name', async () => {
+    const body = { name: 'A', email: 'a@example.com', ['x'.repeat(50_000)]: 1 }
+    const { fix } = await problemOf('/api/v1/customers', 'POST', body)
+    expect(fix).toMatch(/^Use one of: /)
+  })
+})
+
+describe('404 route_not_found', () => {
+  async function messageOf(path: string): Promise<string> {
+    const reply = await send(path)
+    expect(reply.status, path).toBe(404)
+    return JSON.parse(reply.text).error.message
+  }
+
+  test.for([
+    ['/api/v1/order', '/api/v1/orders? It takes GET, POST.'],
+    ['/api/v1/orders/', '/api/v1/orders? It takes GET, POST.'],
+    ['/orders', '/api/v1/orders? It takes GET, POST.'],
+    ['/v1/refund', '/api/v1/refunds? It takes GET, POST.'],
+    ['/api/v2/orders', '/api/v1/orders? It takes GET, POST.'],
+    ['/api/v1/order/ord_01jd3f8q6hf5n8v1zr4c7e2m9k', '/api/v1/orders/{id}? It takes GET, PATCH.'],
+    ['/api/v1/logistics/quotes', '/api/v1/logistics/quote? It takes POST.'],
+  ] as const)('GET %s names %s', async ([path, named]) => {
+    expect(await messageOf(path)).toContain(`Did you mean ${named}`)
+  })
+
+  test('names nothing where nothing is near, nor for a path longer than any of ours', async () => {
+    expect(await messageOf('/api/v1/invoices-of-yesterday')).not.toContain('Did you mean')
+    expect(await messageOf(`/api/v1/orders/${'a'.repeat(7000)}/b`)).not.toContain('Did you mean')
+  })
+})
+
+test('405 method_not_allowed names the methods in its message', async () => {
+  const { error } = JSON.parse((await send('/api/v1/orders', 'DELETE')).text)
+  expect(error.message).toBe('/api/v1/orders does not take DELETE. It takes GET, POST.')
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { searchTerms } from '../../scripts/reference/search-terms.ts'
+import { loadReference, urlOf } from '../../src/reference/pages.ts'
+import { openSearch, searchData } from '../../src/reference/search.ts'
+
+/** The words of other APIs lead to the page that was meant. */
+
+const reference = await loadReference(new URL('../../generated/reference/', import.meta.url))
+const search = openSearch(searchData(reference))
+
+/** As many as are seen without scrolling. */
+const seen = 5
+
+test.for(
+  Object.entries(searchTerms).flatMap(([path, terms]) => terms.map((term) => [term, path] as const)),
+)('“%s” finds %s', ([term, path]) => {
+  const urls = search(term)
+    .slice(0, seen)
+    .map(({ url }) => url)
+  expect(urls).toContain(urlOf(path))
+})
+
+test.for([
+  ['quickstart', 'index'],
+  ['sdk', 'guides/client'],
+  ['optimistic concurrency', 'guides/optimistic-updates'],
+  ['shipping rates', 'api/logistics/createQuote'],
+  ['sandbox', 'guides/test-mode'],
+  ['rate limit', 'guides/errors'],
+  ['api key', 'guides/authentication'],
+] as const)('“%s” finds %s first', ([term, path]) => {
+  expect(search(term)[0]?.url).toBe(urlOf(path))
+})
