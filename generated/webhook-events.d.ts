@@ -528,6 +528,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -779,6 +781,19 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         /**
          * @description Where the shipment is. More values may be added.
          * @enum {string}
@@ -798,6 +813,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -903,6 +920,7 @@ export type RefundAccount = components['schemas']['RefundAccount'];
 export type RefundDestination = components['schemas']['RefundDestination'];
 export type RefundItem = components['schemas']['RefundItem'];
 export type RefundStatus = components['schemas']['RefundStatus'];
+export type ShipmentItem = components['schemas']['ShipmentItem'];
 export type ShipmentStatus = components['schemas']['ShipmentStatus'];
 export type ShipmentStatusChangedData = components['schemas']['ShipmentStatusChangedData'];
 export type ShipmentStatusChangedEvent = components['schemas']['ShipmentStatusChangedEvent'];

@@ -157,3 +157,6 @@ export const dispatchAttemptsMax = 5
 
 /** How long a request for the whereabouts may wait for news: less than proxies hold an idle connection. */
 export const trackWaitMaxSeconds = 25
+
+/** A rider on demand finds a house within a few kilometres of the point by the phone; further off it is another town. */
+export const onDemandPrecisionMeters = 5_000

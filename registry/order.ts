@@ -8,6 +8,7 @@ import {
   paymentStatuses,
 } from './order-states.ts'
 import { impersonalText, personalText } from './privacy.ts'
+import { ShippedItems } from './shipment-item.ts'
 import {
   Address,
   Currency,
@@ -242,6 +243,7 @@ export const Order = named(
             z.object({
               id: ShipmentId,
               status: impersonalText().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              items: ShippedItems,
               trackingUrl: nullable(personalText()).meta({ description: 'Page on which it can be followed.' }),
             }),
           ),

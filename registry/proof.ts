@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { personalText } from './privacy.ts'
-import { named } from './vocabulary.ts'
+import { impersonalText, personalText } from './privacy.ts'
+import { named, nullable, timestamp } from './vocabulary.ts'
 
 /** How it is shown that a parcel reached whom it should. */
 
@@ -33,3 +33,14 @@ export const ProofInput = named(
 )
 
 export type ProofInput = z.output<typeof ProofInput>
+
+export const CapturedProof = named(
+  'CapturedProof',
+  z
+    .object({
+      type: impersonalText().meta({ description: 'What was taken.', examples: ['photo'] }),
+      url: nullable(personalText()).meta({ description: 'Where it can be seen.' }),
+      capturedAt: timestamp('When it was taken.'),
+    })
+    .meta({ description: 'A proof the rider took.' }),
+)

@@ -5,9 +5,10 @@ import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { impersonalText, personalText } from './privacy.ts'
 import { ProofInput } from './proof.ts'
 import { type QuoteWarning, quoteWarnings } from './quote-warnings.ts'
+import { ShipmentItems, ShippedItems } from './shipment-item.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
 import { Currency, kobo, named, nullable, OfferId, OrderId, QuoteId, signedKobo, timestamp } from './vocabulary.ts'
-import { Window } from './window.ts'
+import { refuseBadWindows, Window } from './window.ts'
 
 /** What carriers would charge, asked of all at once. */
 
@@ -132,6 +133,7 @@ export const Quote = named(
     .object({
       id: QuoteId,
       orderId: nullable(OrderId).meta({ description: 'The order it is for.' }),
+      items: ShippedItems,
       status: z.enum(['complete', 'partial']).meta({
         description: '`partial` when a carrier that could have offered something did not answer.',
         examples: ['complete'],
@@ -170,7 +172,8 @@ export const Quote = named(
       warnings: z.array(impersonalText()).meta({
         description:
           `What may go wrong: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
-          'A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.',
+          'A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: ' +
+          'a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.',
         examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
       createdAt: timestamp('When the carriers were asked.'),
@@ -197,9 +200,14 @@ export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
   parcels: Parcels.optional().meta({
-    description: 'What is carried; of an order, what is not sent yet of its lines when left out.',
+    description: 'What is carried; of an order, one parcel for each of `items` when left out.',
   }),
   orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
+  items: ShipmentItems.optional().meta({
+    description:
+      'Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send ' +
+      'an empty list and `parcels` for a parcel that carries none of the items, such as a replacement.',
+  }),
   serviceLevels: z
     .array(z.enum(serviceLevels))
     .min(1)
@@ -210,38 +218,25 @@ export const parcelsFields = {
   carriers: carrierChoice,
 }
 
-const tenMinutesMs = 10 * 60_000
-
-interface Windows {
-  readonly pickupWindow?: z.output<typeof Window> | undefined
-  readonly dropoffWindow?: z.output<typeof Window> | undefined
+interface Carried {
+  readonly orderId?: unknown
+  readonly dropoff?: unknown
+  readonly parcels?: unknown
+  readonly items?: readonly unknown[] | undefined
 }
 
-/** The rules carriers have for windows: wide enough to be kept, and in the order of things. */
-export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, context: z.core.$RefinementCtx): void {
-  const fault = (path: string[], message: string) =>
-    context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_value' } })
-  for (const [name, window] of Object.entries({ pickupWindow, dropoffWindow })) {
-    if (window === undefined) continue
-    const lengthMs = Date.parse(window.to) - Date.parse(window.from)
-    if (lengthMs < tenMinutesMs) fault([name, 'to'], 'Must be at least ten minutes after `from`.')
-  }
-  if (pickupWindow === undefined || dropoffWindow === undefined) return
-  if (Date.parse(dropoffWindow.to) < Date.parse(pickupWindow.to)) {
-    fault(['dropoffWindow', 'to'], 'Must not end before the pickup’s window does.')
-  }
-}
-
-/** Without an order it has to be said what goes where to. */
+/** Without an order it has to be said what goes where to, and there are no items to name. */
 export function refuseNothingToCarry(
-  { orderId, dropoff, parcels }: Partial<Record<'orderId' | 'dropoff' | 'parcels', unknown>>,
+  { orderId, dropoff, parcels, items }: Carried,
   context: z.core.$RefinementCtx,
 ): void {
-  for (const [name, value] of Object.entries({ dropoff, parcels })) {
-    if ((value ?? orderId) !== undefined) continue
-    const message = 'Required without `orderId`.'
+  const required = (name: string, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
+  for (const [name, value] of Object.entries({ dropoff, parcels })) {
+    if ((value ?? orderId) === undefined) required(name, 'Required without `orderId`.')
   }
+  if (items !== undefined && orderId === undefined) required('orderId', 'Required with `items`.')
+  if (items?.length === 0 && parcels === undefined) required('parcels', 'Required where `items` is empty.')
 }
 
 /** What keeps it from being known what goes where. */
@@ -249,9 +244,12 @@ export const wantedRefusals = [
   'order_not_found',
   'order_not_dispatchable',
   'nothing_to_send',
+  'item_not_found',
+  'order_items_unavailable',
   'order_not_shippable',
   'pickup_missing',
   'outside_coverage',
+  'address_imprecise',
 ] as const
 
 const QuoteInput = named(
@@ -310,6 +308,7 @@ export const offerExample = {
 export const quoteExample = {
   id: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: null,
+  items: [],
   status: 'complete',
   pickup: pickupExample,
   dropoff: dropoffExample,

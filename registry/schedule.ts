@@ -13,6 +13,7 @@ import {
   wantedRefusals,
 } from './quotes.ts'
 import { shipmentReference } from './shipment.ts'
+import { ShippedItems } from './shipment-item.ts'
 import { dispatchFields } from './shipments.ts'
 import { instant, kobo, named, nullable, OrderId, ScheduleId, ShipmentId, timestamp } from './vocabulary.ts'
 
@@ -116,6 +117,7 @@ export const Schedule = named(
       }),
       shipmentId: nullable(ShipmentId).meta({ description: 'The shipment that was made; null of a dry run.' }),
       orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      items: ShippedItems,
       optimizeFor: Wish,
       dispatchAt: timestamp('When a carrier is called.'),
       scheduledPickupAt: timestamp('When the rider is expected: the median.'),
@@ -219,6 +221,7 @@ const scheduleExample = {
   reference: 'ORD-7K2M9QX4-2',
   shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   orderId: null,
+  items: [],
   optimizeFor: 'balanced',
   dispatchAt: '2026-11-21T08:49:00.000Z',
   scheduledPickupAt: '2026-11-21T09:07:00.000Z',
@@ -305,6 +308,6 @@ export const schedulePredictively = write({
     'time_in_past',
   ],
   asksPartners: true,
-  emits: [],
+  emits: ['order.status_changed'],
   audits: { action: 'shipment.schedule', resourceType: 'schedule' },
 })

@@ -103,6 +103,27 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
+/** Where a shipment gives its items back to the order: nothing was handed over, or it came back. */
+const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
+
+/** Whether the items of a shipment in this state can be sent with no other shipment. */
+export function holdsItems(status: ShipmentStatus): boolean {
+  return !releasedStatuses.includes(status)
+}
+
+/** Where a shipment is over and its recipient has nothing. */
+export const undeliveredEnds = ['cancelled', 'failed', 'returned', 'lost'] as const satisfies readonly ShipmentStatus[]
+
+/** Whether a shipment in this state is on its way, or was delivered. */
+export function isActiveOrDelivered(status: string): boolean {
+  return undeliveredEnds.every((end) => end !== status)
+}
+
+/** Whether the parcel has left the shop, wherever it is by now. */
+export function hasLeftShop(status: ShipmentStatus): boolean {
+  return beyondPickup.some((each) => each === status) || status === 'picked_up'
+}
+
 export const attemptStates = [
   'sending',
   'unknown',

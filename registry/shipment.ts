@@ -4,8 +4,11 @@ import { CarriedParcel, parcelExample } from './parcel.ts'
 import { dropoffExample, Place, pickupExample } from './place.ts'
 import { PlannedOffer } from './planned-offer.ts'
 import { impersonalText, personalText } from './privacy.ts'
+import { CapturedProof } from './proof.ts'
+import { ShipmentWarnings } from './quote-warnings.ts'
 import { CarrierName, Estimate, ServiceLevelName, VehicleName } from './quotes.ts'
 import { ShipmentException } from './shipment-exception.ts'
+import { ShippedItems, shipmentItemsExample } from './shipment-item.ts'
 import { shipmentStatuses, undeliverableActions } from './shipment-states.ts'
 import {
   Currency,
@@ -83,6 +86,7 @@ export const Shipment = named(
       id: ShipmentId,
       reference: shipmentReference,
       orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      items: ShippedItems,
       quoteId: nullable(QuoteId).meta({ description: 'The quote it was made of.' }),
       status: ShipmentStatusName,
       statusReason: nullable(
@@ -144,20 +148,7 @@ export const Shipment = named(
             description: 'What the recipient tells the rider.',
             examples: ['4821'],
           }),
-          captured: z
-            .array(
-              named(
-                'CapturedProof',
-                z
-                  .object({
-                    type: impersonalText().meta({ description: 'What was taken.', examples: ['photo'] }),
-                    url: nullable(personalText()).meta({ description: 'Where it can be seen.' }),
-                    capturedAt: timestamp('When it was taken.'),
-                  })
-                  .meta({ description: 'A proof the rider took.' }),
-              ),
-            )
-            .meta({ description: 'What was taken.' }),
+          captured: z.array(CapturedProof).meta({ description: 'What was taken.' }),
         })
         .meta({ description: 'How the handover is proven.' }),
       undeliverableAction: z
@@ -196,6 +187,7 @@ export const Shipment = named(
       attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
       timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
       exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
+      warnings: ShipmentWarnings,
       cancellation: z
         .object({
           allowed: flag('Whether it can still be called off.'),
@@ -250,6 +242,7 @@ export const shipmentExample = {
   id: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
   reference: 'ORD-7K2M9QX4-1',
   orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  items: [...shipmentItemsExample],
   quoteId: 'qte_01jd3f8q6hf5n8v1zr4c7e2m9k',
   status: 'awaiting_courier',
   statusReason: null,
@@ -324,6 +317,7 @@ export const shipmentExample = {
     },
   ],
   exceptions: [],
+  warnings: [],
   cancellation: {
     allowed: true,
     estimatedFeeKobo: 0,

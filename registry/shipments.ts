@@ -101,7 +101,19 @@ export const dispatchFields = {
     .boolean()
     .default(false)
     .meta({
-      description: 'Whether the order may have several shipments under way.',
+      description:
+        'Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of ' +
+        'items that are in no other shipment needs no permission.',
+      examples: [false],
+      default: false,
+    }),
+  confirmOrder: z
+    .boolean()
+    .default(false)
+    .meta({
+      description:
+        'Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on ' +
+        'delivery does without this.',
       examples: [false],
       default: false,
     }),
@@ -222,7 +234,7 @@ export const dispatchShipment = write({
     'no_carrier_available',
   ],
   asksPartners: true,
-  emits: ['shipment.status_changed'],
+  emits: ['shipment.status_changed', 'order.status_changed'],
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
 

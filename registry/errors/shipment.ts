@@ -38,15 +38,35 @@ export const shipmentErrors = {
   order_not_dispatchable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The order is cancelled or returned, so nothing of it is to be sent.',
-    fix: 'Make a new order for what is to be sent after all.',
+    meaning:
+      'The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.',
+    fix:
+      'Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a ' +
+      'new order instead of one that is over.',
     details: z.object({ status: z.string().meta({ description: 'The status it has.', examples: ['cancelled'] }) }),
   },
   nothing_to_send: {
     status: 409,
     type: 'state_error',
-    meaning: 'All that is left of the order has been sent already.',
-    fix: 'Say in `parcels` what goes nevertheless, such as a replacement.',
+    meaning: 'Every unit of the order has been sent or is in an active shipment.',
+    fix: 'Name in `parcels` what is sent nevertheless, such as a replacement.',
+  },
+  order_items_unavailable: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The request sends more units of an item than are in no active or delivered shipment.',
+    fix: 'Send at most `details.items[].available` units of each item, or cancel the shipment that has them.',
+    details: z.object({
+      items: z
+        .array(
+          z.object({
+            itemId: z.string().meta({ description: 'The order item.', examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'] }),
+            requested: z.int().meta({ description: 'Units the request sends.', examples: [2] }),
+            available: z.int().meta({ description: 'Units that can still be sent.', examples: [1] }),
+          }),
+        )
+        .meta({ description: 'Each item with too few units left.' }),
+    }),
   },
   outside_coverage: {
     status: 409,
@@ -55,6 +75,18 @@ export const shipmentErrors = {
     fix: 'Check the coordinates of `details.place`; latitude and longitude may be swapped.',
     details: z.object({
       place: z.enum(['pickup', 'dropoff', 'point']).meta({ description: 'Which place it is.', examples: ['dropoff'] }),
+    }),
+  },
+  address_imprecise: {
+    status: 409,
+    type: 'state_error',
+    meaning:
+      'The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.',
+    fix: 'Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.',
+    details: z.object({
+      place: z.enum(['pickup', 'dropoff']).meta({ description: 'Which place it is.', examples: ['dropoff'] }),
+      precisionMeters: z.int().meta({ description: 'How far off its point may be.', examples: [30000] }),
+      precisionMaxMeters: z.int().meta({ description: 'How far off it may be at most.', examples: [5000] }),
     }),
   },
   contact_incomplete: {
@@ -103,11 +135,11 @@ export const shipmentErrors = {
   quote_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'The dispatch names a place or an order that is not the one that was quoted.',
-    fix: 'Complete a quoted place with its contact, but do not move it; ask for a new quote for another place or order.',
+    meaning: 'The dispatch names a place, an order or items other than those that were quoted.',
+    fix: 'Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.',
     details: z.object({
       field: z
-        .enum(['pickup', 'dropoff', 'orderId'])
+        .enum(['pickup', 'dropoff', 'orderId', 'items'])
         .meta({ description: 'What differs. More values may be added.', examples: ['dropoff'] }),
     }),
   },
@@ -144,8 +176,8 @@ export const shipmentErrors = {
   order_already_dispatched: {
     status: 409,
     type: 'state_error',
-    meaning: 'The order has a shipment under way.',
-    fix: 'Read the shipment in `details.shipmentId`; send `allowAdditional` for one more.',
+    meaning: 'A shipment has every unit of the order already.',
+    fix: 'Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.',
     details: z.object({ shipmentId: z.string().meta({ description: 'The shipment under way.' }) }),
   },
   price_ceiling_too_low: {

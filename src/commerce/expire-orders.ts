@@ -1,3 +1,4 @@
+import { isActiveOrDelivered } from '../../registry/shipment-states.ts'
 import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import type { Actor } from '../store/audit.ts'
@@ -97,11 +98,12 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
   return outcome.isCancelled
 }
 
-/** It may have been paid, held or cancelled between the look and the lock. */
+/** It may have been paid, held, cancelled or sent between the look and the lock. */
 async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<boolean> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null
-  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs) {
+  const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
+  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) {
     work.leaveUnchanged()
     return false
   }

@@ -15,8 +15,17 @@ export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
 
+/** The items of one shipment, and what of their way the order has not counted yet. */
+export interface ParcelMove {
+  readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
+  readonly isSent: boolean
+  readonly isReturned: boolean
+}
+
 interface Move {
   readonly to: OrderStatus
+  /** Where a shipment moves the order: it alone moves lines. */
+  readonly parcel?: ParcelMove
   readonly restockItemIds?: readonly OrderItemId[]
 }
 
@@ -26,6 +35,7 @@ interface Move {
  * Of what is not tracked only the promise is counted.
  */
 export function lineMovesOf(lines: readonly LineStock[], from: OrderStatus, move: Move): LineMoves {
+  if (move.parcel !== undefined) return parcelMovesOf(lines, move.parcel)
   switch (move.to) {
     case 'shipped':
     case 'delivered':
@@ -47,21 +57,40 @@ export function openQuantityOf(line: LineProgress & { readonly quantity: number 
   return line.quantity - line.fulfilledQuantity - line.cancelledQuantity
 }
 
-/** Stock can have been counted or written off below what was promised: what is not there cannot be handed over. */
 function handOver(lines: readonly LineStock[]): LineMoves {
+  return send(lines.map((line) => ({ line, sent: openQuantityOf(line) })))
+}
+
+/** What a shipment does to the lines of its order: only those it carries move, and by no more than it carries. */
+export function parcelMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ParcelMove): LineMoves {
+  const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
+  return send(
+    lines.map((line) => {
+      const carried = quantities.get(line.itemId) ?? 0
+      const sent = isSent ? Math.min(carried, openQuantityOf(line)) : 0
+      // Units that another shipment had brought back leave the shop once more, and are on no shelf.
+      const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
+      const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent)
+      return { line, sent, returned: (isReturned ? Math.min(carried, out) : 0) - resent }
+    }),
+  )
+}
+
+interface SentLine {
+  readonly line: LineStock
+  readonly sent: number
+  readonly returned?: number
+}
+
+/** Stock can have been counted or written off below what was promised: what is not there cannot be handed over. */
+function send(lines: readonly SentLine[]): LineMoves {
   const items = lines
-    .filter((line) => line.isTracked && line.onHand < openQuantityOf(line))
-    .map((line) => ({
-      variantId: line.variantId,
-      sku: line.sku,
-      requested: openQuantityOf(line),
-      available: line.onHand,
-    }))
+    .filter(({ line, sent }) => line.isTracked && line.onHand < sent)
+    .map(({ line: { variantId, sku, onHand }, sent }) => ({ variantId, sku, requested: sent, available: onHand }))
   if (items.length > 0) return { is: 'short', items }
-  const moves = lines.map((line) => {
-    const open = openQuantityOf(line)
-    return moveOf(line, { onHand: line.isTracked ? -open : 0, reserved: -open, fulfilled: open })
-  })
+  const moves = lines.map(({ line, sent, returned = 0 }) =>
+    moveOf(line, { onHand: line.isTracked ? -sent : 0, reserved: -sent, fulfilled: sent, returned }),
+  )
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
 

@@ -8,11 +8,11 @@ import {
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { writeMove, writeStatusChange } from '../store/order-moves.ts'
-import { callOffShipments } from '../store/order-shipments.ts'
+import { callOffShipments, takeBackShipments } from '../store/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
-import { type LineMove, lineMovesOf } from './line-moves.ts'
+import { type LineMove, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
 import { releaseDiscounts } from './release-discounts.ts'
 import { returnStock, type Shortage } from './stock.ts'
 
@@ -44,6 +44,8 @@ export interface OrderMove {
   readonly cancelNote?: string | null
   /** Lines whose pieces go back on the shelf when the order is returned. */
   readonly restockItemIds?: readonly OrderItemId[]
+  /** The shipment that moves the order: only the units it carries are counted. */
+  readonly parcel?: ParcelMove
   /** When an order that is released to `pending` is given up. */
   readonly expiresAt?: Timestamp | null
 }
@@ -73,21 +75,36 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   tellOfMove(work, locked, moved, move.reason)
   if (move.to === 'cancelled')
     callOffShipments(work.trx, { merchantId: work.merchantId, orderId: locked.id, now: work.now })
+  if (move.to === 'processing' && locked.status === 'shipped') {
+    takeBackShipments(work.trx, { merchantId: work.merchantId, orderId: locked.id, now: work.now })
+  }
   return { is: 'moved', order: moved.record }
 }
 
-interface Moved {
-  readonly record: Order
-  readonly heldFrom: OrderStatus | null
+export type ProgressOutcome = Extract<MoveOutcome, { is: 'short' }> | { readonly is: 'progressed' }
+
+/** Counts what a shipment does to the lines of an order that stays in its status, as after the first of two parcels. */
+export function progressOrder(work: Work, order: MovableOrder, parcel: ParcelMove): ProgressOutcome {
+  const { locked, record } = order
+  const lineMoves = parcelMovesOf(order.lines, parcel)
+  if (lineMoves.is === 'short') return lineMoves
+  const { reason, moves } = lineMoves
+  returnStock(work, moves, { reason, orderId: locked.id })
+  const progress = progressOf(order, moves)
+  const next = { ...record, ...shownProgress(locked, progress), version: locked.version + 1, updatedAt: work.now }
+  writeMoved(work, locked, { record: next, heldFrom: locked.heldFrom, ...progress }, moves)
+  return { is: 'progressed' }
+}
+
+interface Progress {
+  readonly items: Order['items']
   readonly itemQuantity: number
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
 }
 
-function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: readonly LineMove[]): Moved {
-  const { locked, record } = order
-  const { to } = move
-  const { now } = work
+/** How far the lines are after their moves. */
+function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
   const byId = new Map(moves.map((line) => [line.itemId, line]))
   const items = record.items.map((item) => {
     const line = byId.get(item.id)
@@ -95,22 +112,41 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     const { fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
     return { ...item, fulfilledQuantity, returnedQuantity, cancelledQuantity }
   })
-  const heldFrom = to === 'on_hold' ? locked.status : null
-  const quantities = {
+  return {
+    items,
     itemQuantity: locked.itemQuantity - total(moves, (line) => line.cancelled),
     fulfilledQuantity: total(items, (item) => item.fulfilledQuantity),
     returnedQuantity: total(items, (item) => item.returnedQuantity),
   }
+}
+
+function shownProgress({ status, heldFrom }: Pick<LockedOrder, 'status' | 'heldFrom'>, progress: Progress) {
+  return {
+    items: progress.items,
+    fulfillmentStatus: fulfillmentStatusOf(progress),
+    allowedTransitions: allowedTransitionsOf({ status, heldFrom, ...progress }),
+  }
+}
+
+interface Moved extends Omit<Progress, 'items'> {
+  readonly record: Order
+  readonly heldFrom: OrderStatus | null
+}
+
+function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: readonly LineMove[]): Moved {
+  const { locked, record } = order
+  const { to } = move
+  const { now } = work
+  const heldFrom = to === 'on_hold' ? locked.status : null
+  const progress = progressOf(order, moves)
   const moved: Order = {
     ...record,
+    ...shownProgress({ status: to, heldFrom }, progress),
     status: to,
     version: locked.version + 1,
-    items,
-    fulfillmentStatus: fulfillmentStatusOf(quantities),
     expiresAt: to === 'pending' ? (move.expiresAt ?? null) : null,
     cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
     cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
-    allowedTransitions: allowedTransitionsOf({ status: to, heldFrom, ...quantities }),
     confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
     // An order taken back from the rider has not been shipped after all.
     shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
@@ -119,7 +155,7 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     returnedAt: to === 'returned' ? now : null,
     updatedAt: now,
   }
-  return { record: moved, heldFrom, ...quantities }
+  return { record: moved, heldFrom, ...progress }
 }
 
 function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readonly LineMove[]): void {

@@ -1,3 +1,5 @@
+import { onDemandPrecisionMeters } from '../../registry/limits.ts'
+import type { OrderStatus } from '../../registry/order-states.ts'
 import type { OrderId } from '../../registry/vocabulary.ts'
 import type { UnderstandOutcome } from '../logistics/places/understand.ts'
 import type { Refuse } from './refusal.ts'
@@ -8,14 +10,18 @@ type Code =
   | 'order_not_found'
   | 'order_not_dispatchable'
   | 'nothing_to_send'
+  | 'item_not_found'
+  | 'order_items_unavailable'
   | 'order_not_shippable'
   | 'pickup_missing'
   | 'outside_coverage'
+  | 'address_imprecise'
   | 'customer_anonymised'
   | 'time_in_past'
 
 type WantedRefusal =
   | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'time_in_past'; readonly field: string }
 
@@ -31,8 +37,26 @@ export function refuseWanted(
       const { status } = outcome
       return refuse('order_not_dispatchable', `The order is ${status}.`, { status })
     }
+    case 'order_on_hold': {
+      const { status } = outcome
+      return refuse('order_not_dispatchable', 'The order is on hold: release it first.', { status })
+    }
+    case 'order_unpaid': {
+      const { status } = outcome
+      const message = 'The order is pending and not paid: record its payment, or send `confirmOrder`.'
+      return refuse('order_not_dispatchable', message, { status })
+    }
     case 'nothing_to_send':
-      return refuse('nothing_to_send', `Nothing of order ${orderId} is left to send.`)
+      return refuse('nothing_to_send', `Every unit of order ${orderId} was sent or is in a shipment.`)
+    case 'items_unknown': {
+      const itemIds = [...outcome.itemIds]
+      return refuse('item_not_found', `The order has no item ${itemIds.join(', ')}.`, { itemIds })
+    }
+    case 'items_unavailable': {
+      const items = [...outcome.items]
+      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can still be sent.`).join(' ')
+      return refuse('order_items_unavailable', message, { items })
+    }
     case 'order_says_too_little': {
       const missing = [...outcome.missing]
       return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
@@ -42,6 +66,15 @@ export function refuseWanted(
     case 'outside_coverage': {
       const { place } = outcome
       return refuse('outside_coverage', `No carrier reaches the ${place}.`, { place })
+    }
+    case 'address_imprecise': {
+      const { place, precisionMeters } = outcome
+      const message = `The ${place} is known to ${precisionMeters} m, too vaguely for a rider on demand: send its \`location\`.`
+      return refuse('address_imprecise', message, {
+        place,
+        precisionMeters,
+        precisionMaxMeters: onDemandPrecisionMeters,
+      })
     }
     case 'customer_anonymised':
       return refuse('customer_anonymised', 'The customer of the order was anonymised.')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CancelReason, OrderStatus } from '../../registry/order-states.ts'
+import { undeliveredEnds } from '../../registry/shipment-states.ts'
 import type { MerchantId, OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
@@ -125,12 +126,21 @@ const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_order
     .selectFrom('orders')
     .innerJoin('merchants', 'merchants.id', 'orders.merchant_id')
     .where('orders.expires_at', '<=', sql<Timestamp>`${p.now}::timestamptz`)
+    // What is on its way is not called off for want of money: the units have left the stock it would be given back to.
+    .where(
+      sql<boolean>`not exists (
+        select from shipments shipment
+        where shipment.merchant_id = orders.merchant_id
+          and shipment.order_id = orders.id
+          and shipment.status not in (${sql.join(undeliveredEnds.map((end) => sql.lit(end)))})
+      )`,
+    )
     .orderBy('orders.expires_at')
     .limit(p.limit)
     .select(['orders.merchant_id as merchantId', 'orders.id as orderId', 'merchants.mode']),
 )
 
-/** Orders whose time is over, of all merchants, the oldest first. */
+/** Orders whose time is over and that have no active or delivered shipment, of all merchants, the oldest first. */
 export function listExpiredOrders(database: Database, now: Timestamp, limit: number) {
   return database.read(expired, { now, limit })
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { OrderStatus } from '../../registry/order-states.ts'
-import type { Address, Kobo, MerchantId, OrderId } from '../../registry/vocabulary.ts'
+import type { Address, Kobo, MerchantId, OrderId, OrderItemId } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { build, reading } from './statement.ts'
+import type { OrderShipment } from './tracking.ts'
 
 /** What of an order is to be carried, and where to. */
 export interface OrderToSend {
@@ -12,12 +13,17 @@ export interface OrderToSend {
   readonly customerPhone: string | null
   readonly customerEmail: string
   readonly lines: readonly OrderLineToSend[]
+  /** All its shipments, oldest first. */
+  readonly shipments: readonly OrderShipment[]
 }
 
 export interface OrderLineToSend {
+  readonly itemId: OrderItemId
   readonly title: string
-  /** Pieces still asked for and not sent. */
+  /** Units still ordered, sent or not. */
   readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
   readonly unitPriceKobo: Kobo
   /** Null where the shop never weighed it. */
   readonly weightGrams: number | null
@@ -36,8 +42,11 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       'customer_email as customerEmail',
       sql<readonly OrderLineToSend[]>`coalesce((
         select json_agg(json_build_object(
+          'itemId', item.id,
           'title', item.title,
-          'quantity', item.quantity - item.cancelled_quantity - item.fulfilled_quantity,
+          'quantity', item.quantity - item.cancelled_quantity,
+          'fulfilledQuantity', item.fulfilled_quantity,
+          'returnedQuantity', item.returned_quantity,
           'unitPriceKobo', item.unit_price_kobo,
           'weightGrams', variant.weight_grams
         ) order by item.position)
@@ -46,8 +55,17 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
           on variant.merchant_id = item.merchant_id and variant.id = item.variant_id
         where item.merchant_id = orders.merchant_id
           and item.order_id = orders.id
-          and item.quantity > item.cancelled_quantity + item.fulfilled_quantity
       ), '[]')`.as('lines'),
+      sql<readonly OrderShipment[]>`coalesce((
+        select json_agg(json_build_object(
+          'id', shipment.id,
+          'status', shipment.status,
+          'items', shipment.items,
+          'itemsBooked', shipment.items_booked
+        ) order by shipment.id)
+        from shipments shipment
+        where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id
+      ), '[]')`.as('shipments'),
     ]),
 )
 

@@ -4,9 +4,9 @@ import type { WriteTrx } from './database.ts'
 import type { KeptException } from './shipment-columns.ts'
 import { writing } from './statement.ts'
 
-/** What an order’s end does to its shipments, in the order’s own transaction. */
+/** What a move of an order does to its shipments, in the order’s own transaction. */
 
-interface EndedOrder {
+interface MovedOrder {
   readonly merchantId: MerchantId
   readonly orderId: OrderId
   readonly now: Timestamp
@@ -16,8 +16,8 @@ interface EndedOrder {
  * A shipment that is being asked for anew is in neither list below until that is committed, and in neither of them as it was
  * read before: so whoever changes one is waited for, and both lists are read behind that.
  */
-const lock = writing<EndedOrder>()(
-  'lock_shipments_of_ended_order',
+const lock = writing<MovedOrder>()(
+  'lock_shipments_of_moved_order',
   (p) => sql`
     select id
     from shipments
@@ -27,7 +27,7 @@ const lock = writing<EndedOrder>()(
 )
 
 /** From here on no carrier is asked for them any more; a worker ends them, with their own news and audit rows. */
-const callOff = writing<EndedOrder>()(
+const callOff = writing<MovedOrder>()(
   'call_off_shipments_of_order',
   (p) => sql`
     update shipments
@@ -46,7 +46,7 @@ export const unwanted = {
 } as const satisfies Pick<KeptException, 'code' | 'message'>
 
 /** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
-const warn = writing<EndedOrder>()(
+const warn = writing<MovedOrder>()(
   'warn_of_cancelled_order',
   (p) => sql`
     update shipments
@@ -68,8 +68,26 @@ const warn = writing<EndedOrder>()(
 )
 
 /** To be queued under the lock of the order, behind which no shipment of it can be made. */
-export function callOffShipments(trx: WriteTrx, order: EndedOrder): void {
+export function callOffShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(callOff, order)
   trx.queue(warn, order)
+}
+
+/**
+ * Units of a shipment that still moves count as sent again with its next tracking update: that the order was taken back says
+ * that they are in the shop.
+ */
+const takeBack = writing<MovedOrder>()(
+  'take_back_shipments_of_order',
+  (p) => sql`
+    update shipments
+    set items_booked = 'none', version = version + 1, updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and items_booked = 'sent' and ended_at is null`,
+)
+
+/** To be queued under the lock of an order that was shipped and is not any more. */
+export function takeBackShipments(trx: WriteTrx, order: MovedOrder): void {
+  trx.queue(lock, order)
+  trx.queue(takeBack, order)
 }

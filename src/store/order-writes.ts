@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Order } from '../../registry/order.ts'
-import type { OrderStatus, PaymentStatus } from '../../registry/order-states.ts'
+import type { OrderStatus, PaymentMethod, PaymentStatus } from '../../registry/order-states.ts'
 import type { Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
@@ -26,6 +26,7 @@ export interface LockedOrder {
   readonly refundedTaxKobo: Kobo
   /** Of what was paid, what providers took. */
   readonly providerPaidKobo: Kobo
+  readonly paymentMethod: PaymentMethod
   readonly paymentStatus: PaymentStatus
   readonly paidAt: Timestamp | null
 }
@@ -51,6 +52,7 @@ const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
       'refund_pending_kobo as refundPendingKobo',
       'refunded_tax_kobo as refundedTaxKobo',
       'provider_paid_kobo as providerPaidKobo',
+      'payment_method as paymentMethod',
       'payment_status as paymentStatus',
       'paid_at as paidAt',
     ])

@@ -58,7 +58,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
           .whereRef('shipments.order_id', '=', 'orders.id')
           // In the order in which they were made.
           .orderBy('shipments.id')
-          .select(['shipments.id', 'shipments.status', 'shipments.tracking_url as trackingUrl']),
+          .select(['shipments.id', 'shipments.status', 'shipments.items', 'shipments.tracking_url as trackingUrl']),
       ).as('shipments'),
     ]),
 )

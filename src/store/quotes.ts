@@ -3,6 +3,7 @@ import type { Parcel } from '../../registry/parcel.ts'
 import type { Place } from '../../registry/place.ts'
 import type { QuoteWarning } from '../../registry/quote-warnings.ts'
 import type { Quote } from '../../registry/quotes.ts'
+import type { ShipmentItem } from '../../registry/shipment-item.ts'
 import type { ServiceLevel, Vehicle } from '../../registry/shipment-states.ts'
 import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
@@ -21,6 +22,7 @@ export interface KeptQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
+  readonly items: readonly ShipmentItem[]
   readonly status: 'complete' | 'partial'
   readonly pickup: Place
   readonly dropoff: Place
@@ -55,7 +57,7 @@ export interface KeptOffer extends PlannedOffer {
 }
 
 /** What a dispatch needs of a quote. */
-export interface QuoteForDispatch extends Omit<KeptQuote, 'carriers' | 'warnings' | 'status'> {
+export interface QuoteForDispatch extends Omit<KeptQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
   /** Since when it names nobody any more, and no place to ask carriers about. */
   readonly emptiedAt: Timestamp | null
@@ -68,6 +70,7 @@ const quoteRows = insertingRows('quotes', [
   'merchant_id',
   'id',
   'order_id',
+  'items',
   'status',
   'pickup',
   'dropoff',
@@ -118,9 +121,9 @@ const lock = writing<QuoteKey>()(
   'lock_quote',
   (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
     select
-      merchant_id as "merchantId", id, order_id as "orderId", pickup, dropoff, parcels, vehicle,
+      merchant_id as "merchantId", id, order_id as "orderId", items, pickup, dropoff, parcels, vehicle,
       nullif(service_levels, '{}') as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
-      declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge,
+      declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge, warnings,
       created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", emptied_at as "emptiedAt",
       (
         select shipment.id
@@ -158,6 +161,7 @@ export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly Ke
       merchant_id: quote.merchantId,
       id: quote.id,
       order_id: quote.orderId,
+      items: quote.items,
       status: quote.status,
       pickup: quote.pickup,
       dropoff: quote.dropoff,

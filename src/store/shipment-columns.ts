@@ -1,5 +1,7 @@
 import type { Parcel } from '../../registry/parcel.ts'
 import type { Place } from '../../registry/place.ts'
+import type { QuoteWarning } from '../../registry/quote-warnings.ts'
+import type { ShipmentItem } from '../../registry/shipment-item.ts'
 import type {
   AttemptState,
   CancellationReason,
@@ -66,6 +68,8 @@ export interface KeptShipment {
   /** In hex, of the request that made it. */
   readonly requestHash: string
   readonly orderId: OrderId | null
+  /** Units of the order’s items that it carries. */
+  readonly items: readonly ShipmentItem[]
   readonly quoteId: QuoteId | null
   readonly offerId: OfferId | null
   readonly pickup: Place
@@ -81,6 +85,7 @@ export interface KeptShipment {
   readonly priceCeilingKobo: Kobo
   readonly quotedPriceKobo: Kobo
   readonly surgeSnapshotId: string | null
+  readonly warnings: readonly QuoteWarning[]
   readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Timestamp
   readonly status: ShipmentStatus
@@ -99,6 +104,8 @@ export interface KeptShipment {
   readonly courier: KeptCourier | null
   readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
+  /** Whether the order counts the items as sent or as returned already. */
+  readonly itemsBooked: 'none' | 'sent' | 'returned'
   readonly capturedProof: readonly {
     readonly type: string
     readonly url: string | null
@@ -144,6 +151,7 @@ const settled = {
   reference: 'reference',
   requestHash: 'request_hash',
   orderId: 'order_id',
+  items: 'items',
   quoteId: 'quote_id',
   offerId: 'offer_id',
   pickup: 'pickup',
@@ -157,6 +165,7 @@ const settled = {
   undeliverableAction: 'undeliverable_action',
   failover: 'failover',
   surgeSnapshotId: 'surge_snapshot_id',
+  warnings: 'warnings',
   metadata: 'metadata',
   createdAt: 'created_at',
 } as const satisfies Partial<Record<keyof KeptShipment, string>>
@@ -180,6 +189,7 @@ const moving = {
   courier: 'courier',
   pickupEstimate: 'pickup_estimate',
   deliveryEstimate: 'delivery_estimate',
+  itemsBooked: 'items_booked',
   capturedProof: 'captured_proof',
   exceptions: 'exceptions',
   cancelRequestedAt: 'cancel_requested_at',

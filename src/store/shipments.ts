@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
@@ -138,17 +138,6 @@ const findByReference = reading<{ merchantId: MerchantId; reference: string }>()
     .select(['id', 'request_hash as requestHash']),
 )
 
-const findUnderWay = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_shipment_under_way', (p) =>
-  build
-    .selectFrom('shipments')
-    .where('merchant_id', '=', p.merchantId)
-    .where('order_id', '=', p.orderId)
-    .where('status', 'not in', ['cancelled', 'failed', 'lost', 'returned'])
-    .select('id')
-    .orderBy('created_at', 'desc')
-    .limit(1),
-)
-
 export async function findShipmentByReference(
   db: ReadDb,
   merchantId: MerchantId,
@@ -156,16 +145,6 @@ export async function findShipmentByReference(
 ): Promise<{ readonly id: ShipmentId; readonly requestHash: string } | undefined> {
   const [row] = await db.read(findByReference, { merchantId, reference })
   return row && asRecord<{ id: ShipmentId; requestHash: string }>(row)
-}
-
-/** The newest shipment of an order that is on its way or has arrived. */
-export async function findShipmentUnderWay(
-  db: ReadDb,
-  merchantId: MerchantId,
-  orderId: OrderId,
-): Promise<ShipmentId | undefined> {
-  const [row] = await db.read(findUnderWay, { merchantId, orderId })
-  return row && asRecord<{ id: ShipmentId }>(row).id
 }
 
 const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(

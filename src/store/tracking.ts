@@ -203,10 +203,13 @@ export function listPastNews(
   return trx.write(listPast, news)
 }
 
+/** What an order needs to know of one of its shipments. */
+export type OrderShipment = Pick<KeptShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
+
 const listOfOrder = writing<{ merchantId: MerchantId; orderId: OrderId }>()(
-  'list_shipment_statuses_of_order',
-  (p) => sql<Pick<KeptShipment, 'id' | 'status'>>`
-    select id, status
+  'list_shipments_of_order',
+  (p) => sql<OrderShipment>`
+    select id, status, items, items_booked as "itemsBooked"
     from shipments
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
 )
@@ -216,7 +219,7 @@ export function listShipmentsOfOrder(
   trx: WriteTrx,
   merchantId: MerchantId,
   orderId: OrderId,
-): Promise<readonly Pick<KeptShipment, 'id' | 'status'>[]> {
+): Promise<readonly OrderShipment[]> {
   return trx.write(listOfOrder, { merchantId, orderId })
 }
 

@@ -25,19 +25,24 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
   let listening: Listening | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  let isLost = false
 
   const connectLater = (error?: unknown) => {
     listening = undefined
     if (isClosed || timer !== undefined) return
-    log.warn({ err: error }, 'Due webhooks are not listened for; the pulse finds them until the connection is back.')
+    // Once for each outage, however many attempts it takes.
+    if (!isLost) log.warn({ err: error }, 'Notifications of due webhooks are lost; the pulse finds what is due.')
+    isLost = true
     timer = setTimeout(connect, pauseMs)
   }
   const connect = async () => {
     timer = undefined
     try {
       const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater })
-      if (isClosed) await opened.close()
-      else listening = opened
+      if (isClosed) return await opened.close()
+      if (isLost) log.info('Notifications of due webhooks arrive again.')
+      isLost = false
+      listening = opened
     } catch (error) {
       connectLater(error)
     }

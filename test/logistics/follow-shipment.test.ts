@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { OrderItemId } from '../../registry/vocabulary.ts'
 import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, eventsOf } from '../support/contents.ts'
@@ -19,11 +19,19 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
+const unitsOrdered = 3
+
+/** An order of three units with such shipments, of which each but the first carries one unit and the first the rest. */
 async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = ['awaiting_courier']) {
   const api = started()
   const order = await orderAt(api, shop, status)
+  const itemId = OrderItemId.parse(order.itemId)
   const keys: ShipmentKey[] = []
-  for (const shipment of shipments) keys.push(await keepShipment(api, shop, { status: shipment, orderId: order.id }))
+  for (const [index, shipment] of shipments.entries()) {
+    const quantity = index === 0 ? unitsOrdered + 1 - shipments.length : 1
+    const items = [{ itemId, quantity }]
+    keys.push(await keepShipment(api, shop, { status: shipment, orderId: order.id, items }))
+  }
   const told = (index: number, said: ShipmentStatus) => {
     const key = keys[index] ?? expect.fail('No such shipment.')
     return tell(api, shop, key, { status: said })
@@ -116,39 +124,93 @@ describe('one shipment', () => {
 })
 
 describe('several shipments', () => {
-  test('the first that is fetched ships the order, the last that arrives delivers it', async () => {
+  test('an order is partially fulfilled after the first, shipped after the last, delivered once all are', async () => {
     const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await told(0, 'picked_up')
-    expect(await statusOf(order)).toBe('shipped')
-    await told(1, 'picked_up')
+    expect(await order.read()).toMatchObject({
+      status: 'processing',
+      fulfillmentStatus: 'partially_fulfilled',
+      items: [{ fulfilledQuantity: 2 }],
+    })
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
     await told(0, 'delivered')
-    expect(await statusOf(order)).toBe('shipped')
+    expect(await statusOf(order)).toBe('processing')
+    await told(1, 'picked_up')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
     await told(1, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('those that were cancelled or failed are not waited for, and one that was lost is', async () => {
-    const { order, told } = await open('processing', ['picked_up', 'cancelled', 'failed'])
-    await told(0, 'delivered')
-    expect(await statusOf(order)).toBe('delivered')
-    const other = await open('processing', ['picked_up', 'lost'])
-    await other.told(0, 'delivered')
-    expect(await statusOf(other.order)).toBe('shipped')
+  test('a repeated or later tracking update counts the units of a shipment once', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const said of ['picked_up', 'in_transit', 'at_dropoff'] as const) await told(0, said)
+    expect(await order.read()).toMatchObject({ version: 3, items: [{ fulfilledQuantity: 2 }] })
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
   })
 
-  test('the last that is not waited for any more delivers the order, and alone does nothing', async () => {
-    const api = started()
-    const order = await orderAt(api, shop, 'shipped')
-    await keepShipment(api, shop, { status: 'delivered', attempts: [], orderId: order.id })
-    const cancelRequestedAt = toTimestamp(api.clock.nowMs())
-    const key = await keepShipment(api, shop, { orderId: order.id, cancelRequestedAt })
-    await tell(api, shop, key, { status: 'cancelled' })
+  test('units of one that was cancelled stay in the shop and are waited for', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'cancelled'])
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
+  })
+
+  test('one that was lost was sent and is not received', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'picked_up'])
+    await told(1, 'lost')
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+  })
+
+  test('one that comes back leaves the order partially returned, and delivered once the rest is', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, 'picked_up')
+    await told(1, 'picked_up')
+    await told(1, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'partially_returned' })
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ returnedQuantity: 1 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('all that come back return the order', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const index of [0, 1]) await told(index, 'picked_up')
+    for (const index of [0, 1]) await told(index, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
+  })
+
+  test('a unit that came back and is sent once more leaves no stock a second time', async () => {
+    const { api, order, told } = await open('processing', ['picked_up', 'awaiting_courier'])
+    await told(0, 'in_transit')
+    await told(1, 'returned')
+    const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
+    const again = await keepShipment(api, shop, { orderId: order.id, items })
+    await tell(api, shop, again, { status: 'picked_up' })
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled', items: [{ returnedQuantity: 0 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    await told(0, 'delivered')
+    await tell(api, shop, again, { status: 'delivered' })
     expect(await statusOf(order)).toBe('delivered')
-    const lone = await orderAt(api, shop, 'processing')
-    const other = await keepShipment(api, shop, { orderId: lone.id, cancelRequestedAt })
-    await tell(api, shop, other, { status: 'cancelled' })
-    expect(await statusOf(lone)).toBe('processing')
-    expect((await keptShipment(api, other)).shipment).toMatchObject({ status: 'cancelled', exceptions: [] })
+  })
+
+  test('units that could not be counted while the order was unpaid are counted with the next update', async () => {
+    const { order, told, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, 'picked_up')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved' }])
+    await order.move('processing')
+    await told(0, 'in_transit')
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'partially_fulfilled' })
+  })
+
+  test('an order that is taken back counts what still moves with the next update', async () => {
+    const { order, told } = await open('processing')
+    await told(0, 'picked_up')
+    await order.move('processing')
+    expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'unfulfilled' })
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
   test('two that arrive at once deliver it once', async () => {

@@ -30,7 +30,9 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
     return (await select(api, text, [shop.merchantId])).map(({ body }) => body.toString())
   }
   api.clock.advance(30 * dayMs - 1)
-  expect(await emptySettledCallbacks(api.context)).toBe(0)
+  // Callbacks of other tests may be old enough.
+  await emptySettledCallbacks(api.context)
+  expect(await bodies()).toEqual([callback.body, waiting.body])
   api.clock.advance(2)
   const tasks = createTasks({ ...context, wake: () => undefined, log: silentLog, vault })
   await tasks.empty_callbacks({})

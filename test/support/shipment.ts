@@ -5,7 +5,9 @@ import { OrderId, ShipmentId, type Timestamp } from '../../registry/vocabulary.t
 import { toTimestamp } from '../../src/clock.ts'
 import { noKobo, toKobo } from '../../src/commerce/money.ts'
 import { newId, randomCode } from '../../src/ids.ts'
+import { openItemsOf } from '../../src/logistics/shipment/open-items.ts'
 import type { Tenant } from '../../src/store/mutation.ts'
+import { findOrderToSend } from '../../src/store/order-parcels.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../src/store/shipment-columns.ts'
 import {
   findShipment,
@@ -59,6 +61,8 @@ export async function keepShipment(
     reference: `REF-${randomCode(10)}`,
     requestHash: '0f'.repeat(32),
     orderId: orderId === null ? null : OrderId.parse(orderId),
+    items: orderId === null ? [] : await openItems(api, shop, orderId),
+    itemsBooked: 'none',
     quoteId: null,
     offerId: null,
     pickup: Place.parse(pickupExample),
@@ -84,6 +88,7 @@ export async function keepShipment(
     priceCeilingKobo: toKobo(300_000),
     quotedPriceKobo: toKobo(250_000),
     surgeSnapshotId: null,
+    warnings: [],
     metadata: {},
     createdAt: now,
     status,
@@ -132,6 +137,12 @@ export async function keepShipment(
     })
   })
   return { merchantId, id }
+}
+
+/** As a dispatch that names none: every unit that can still be sent. */
+async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<KeptShipment['items']> {
+  const order = await findOrderToSend(api.database, merchantId, OrderId.parse(orderId))
+  return order === undefined ? [] : openItemsOf(order)
 }
 
 function attemptOf({ merchantId, id, reference }: KeptShipment, number: number, now: Timestamp): KeptAttempt {

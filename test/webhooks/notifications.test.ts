@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { silentLog } from '../../src/log.ts'
+import { type Log, silentLog } from '../../src/log.ts'
 import { listenForDueEndpoints } from '../../src/store/due-endpoints.ts'
 import type { EndpointKey } from '../../src/store/endpoints.ts'
 import { openDueListener } from '../../src/worker/due-listener.ts'
@@ -12,10 +12,10 @@ import { openShop } from './shop.ts'
 const opened = useDatabase()
 
 /** What a worker in another process is woken for, one entry per notification. */
-async function listening() {
+async function listening(log: Log = silentLog) {
   const woken: (readonly string[])[] = []
   const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
-  const listener = await openDueListener({ database: opened().database, log: silentLog, wake })
+  const listener = await openDueListener({ database: opened().database, log, wake })
   onTestFinished(() => listener.close())
   return woken
 }
@@ -71,9 +71,13 @@ test('more endpoints than one notification holds are all woken', async () => {
   expect(new Set(woken.flat())).toEqual(new Set(many))
 })
 
-test('a listener whose connection is lost connects again and goes on waking', async () => {
+test('a listener whose connection is lost says so once, connects again and goes on waking', async () => {
   const { nudger, merchantId, endpoint } = await openNotifyingShop()
-  const woken = await listening()
+  const lines: string[] = []
+  const log = silentLog.child({})
+  const note = (_: unknown, line?: string) => lines.push(line ?? '')
+  Object.assign(log, { warn: note, info: (line: string) => lines.push(line) })
+  const woken = await listening(log)
   const { pool } = opened().database
   const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen webhooks_due'`
   const { rows } = await pool.query(`select pid, pg_terminate_backend(pid) ${listeners}`)
@@ -81,6 +85,7 @@ test('a listener whose connection is lost connects again and goes on waking', as
   await expect.poll(async () => (await pool.query(`select ${listeners} and pid <> $1`, [rows[0].pid])).rowCount).toBe(1)
   nudger.nudge(merchantId, [endpoint.endpointId])
   await expect.poll(() => woken.flat()).toEqual([endpoint.endpointId])
+  expect(lines).toEqual([expect.stringContaining('are lost'), expect.stringContaining('arrive again')])
 })
 
 test('a notification that names no endpoint wakes nobody and disturbs none that follows', async () => {

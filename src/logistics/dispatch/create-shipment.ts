@@ -2,19 +2,29 @@ import { dispatchAttemptsMax } from '../../../registry/limits.ts'
 import type { OrderStatus } from '../../../registry/order-states.ts'
 import type { Place } from '../../../registry/place.ts'
 import type { ProofInput } from '../../../registry/proof.ts'
+import type { ShipmentItem } from '../../../registry/shipment-item.ts'
 import type { UndeliverableAction } from '../../../registry/shipment-states.ts'
 import type { Failover } from '../../../registry/shipments.ts'
-import type { Kobo, OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Kobo, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
+import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
 import { randomPin } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
 import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
 import type { Work } from '../../store/mutation.ts'
-import { lockOrder } from '../../store/order-writes.ts'
+import { findOrderToSend } from '../../store/order-parcels.ts'
+import { type LockedOrder, lockOrder } from '../../store/order-writes.ts'
 import type { FailoverRules, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
-import { findShipmentUnderWay, insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
-import { isOrderOver, type Understood } from '../places/understand.ts'
+import { insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
+import {
+  type ItemsRefusal,
+  isOrderOver,
+  refusalOfItems,
+  type UnderstandOutcome,
+  type Understood,
+} from '../places/understand.ts'
+import { activeShipmentOf, openItemsOf } from '../shipment/open-items.ts'
 import { requestLeaseMs } from './leases.ts'
 import { planDispatch } from './plan-offers.ts'
 
@@ -34,6 +44,10 @@ export interface NewShipment {
   readonly proof: ProofInput | undefined
   readonly undeliverableAction: UndeliverableAction
   readonly allowAdditional: boolean
+  /** Whether a pending order is sent though nobody has paid it. */
+  readonly confirmOrder: boolean
+  /** Whether the request names the items of the order, rather than sending all that are open. */
+  readonly areItemsNamed: boolean
   readonly metadata: Readonly<Record<string, string>>
   /** Null calls a carrier at once. */
   readonly dispatchAt: Timestamp | null
@@ -52,10 +66,26 @@ export type CreateShipmentOutcome =
   | { readonly is: 'created'; readonly shipment: KeptShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'order_unknown' }
-  | { readonly is: 'order_over'; readonly status: OrderStatus }
-  | { readonly is: 'order_already_dispatched'; readonly shipmentId: string }
+  | { readonly is: 'order_over' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
+  | AlreadyDispatched
+  | ItemsRefusal
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'ceiling_too_low'; readonly cheapestKobo: Kobo }
+
+/** A shipment that is on its way or was delivered has every unit. */
+export interface AlreadyDispatched {
+  readonly is: 'order_already_dispatched'
+  readonly shipmentId: ShipmentId
+}
+
+/** Where nothing is left to send because one shipment has it, a dispatch that allows no second one names that shipment. */
+export function asAlreadyDispatched<Outcome extends UnderstandOutcome>(
+  outcome: Outcome,
+  { allowAdditional }: Pick<NewShipment, 'allowAdditional'>,
+): Outcome | AlreadyDispatched {
+  if (outcome.is !== 'nothing_to_send' || outcome.shipmentId === undefined || allowAdditional) return outcome
+  return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
+}
 
 /** Without a choice of the request’s, the rules of failover. */
 const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
@@ -64,13 +94,16 @@ const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxA
 const pinDigits = 4
 
 /** Writes down a shipment that no carrier has been asked for yet. */
-export async function createShipment(work: Work, made: NewShipment): Promise<CreateShipmentOutcome> {
+export async function createShipment(
+  work: Work<'order.status_changed'>,
+  made: NewShipment,
+): Promise<CreateShipmentOutcome> {
   const { trx, merchantId, now, nowMs } = work
   const { wanted, failover, dispatchAt } = made
   const missing = missingContacts(wanted)
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
-  const refused = wanted.orderId === null ? undefined : await refusalOfOrder(work, made, wanted.orderId)
-  if (refused !== undefined) return refused
+  const assigned = await assignItems(work, made)
+  if (assigned.is !== 'assigned') return assigned
   const rules = rulesOf(failover, wanted.serviceLevels)
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
   const { offers: affordable, tooDear, cheapestKobo } = plan
@@ -83,6 +116,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     reference: made.reference,
     requestHash: made.requestHash,
     orderId: wanted.orderId,
+    items: assigned.items,
     quoteId: made.quoteId,
     offerId: made.quoteId === null ? null : (affordable[0]?.offerId ?? null),
     pickup: wanted.pickup,
@@ -98,6 +132,7 @@ export async function createShipment(work: Work, made: NewShipment): Promise<Cre
     priceCeilingKobo: made.foreseen?.ceilingKobo ?? toKobo(plan.ceilingKobo),
     quotedPriceKobo: affordable[0]?.priceKobo ?? made.foreseen?.priceKobo ?? noKobo,
     surgeSnapshotId: made.surgeSnapshotId,
+    warnings: wanted.warnings,
     metadata: made.metadata,
     createdAt: now,
     status: isScheduled ? 'scheduled' : 'dispatching',
@@ -167,6 +202,7 @@ const emptyShipment = {
   courier: null,
   pickupEstimate: null,
   deliveryEstimate: null,
+  itemsBooked: 'none',
   capturedProof: [],
   exceptions: [],
   cancelRequestedAt: null,
@@ -195,22 +231,55 @@ function missingContacts({ pickup, dropoff }: Understood): string[] {
   return [...of('pickup', pickup), ...of('dropoff', dropoff)]
 }
 
-async function refusalOfOrder(
-  { trx, merchantId }: Work,
-  { allowAdditional }: NewShipment,
-  orderId: OrderId,
-): Promise<Exclude<CreateShipmentOutcome, { is: 'created' }> | undefined> {
-  // Two dispatches of one order at once must not both find that there is no other; nor may one send what was called off, or
-  // bring back somebody who was erased, since the order was read.
-  const [order, other, isForgotten] = await Promise.all([
+type Assignment =
+  | { readonly is: 'assigned'; readonly items: readonly ShipmentItem[] }
+  | Exclude<CreateShipmentOutcome, { is: 'created' }>
+
+/**
+ * Takes the items for the shipment under the lock of their order, so that of two dispatches at once only one has a unit; nor
+ * may one send what was cancelled, or bring back a person who was erased, since the order was read.
+ */
+async function assignItems(work: Work<'order.status_changed'>, made: NewShipment): Promise<Assignment> {
+  const { trx, merchantId } = work
+  const { wanted, allowAdditional, areItemsNamed } = made
+  const { orderId } = wanted
+  if (orderId === null) return { is: 'assigned', items: [] }
+  const [locked, order, isForgotten] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
-    findShipmentUnderWay(trx, merchantId, orderId),
+    // Sent behind the lock, so that it reads what the lock guards.
+    findOrderToSend(trx, merchantId, orderId),
     isPersonForgotten(trx, merchantId, orderId),
   ])
-  if (order === undefined) return { is: 'order_unknown' }
-  if (isOrderOver(order.status)) return { is: 'order_over', status: order.status }
+  if (locked === undefined || order === undefined) return { is: 'order_unknown' }
+  if (isOrderOver(locked.status)) return { is: 'order_over', status: locked.status }
   if (isForgotten) return { is: 'customer_anonymised' }
-  return other === undefined || allowAdditional ? undefined : { is: 'order_already_dispatched', shipmentId: other }
+  const { status } = locked
+  if (status === 'on_hold') return { is: 'order_on_hold', status }
+  if (status === 'pending' && !made.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }
+  const items = wanted.items ?? openItemsOf(order)
+  const refused = refusalOfItems(order, items)
+  const shipmentId = activeShipmentOf(order)
+  const isNothingLeft = items.length === 0 || (refused !== undefined && openItemsOf(order).length === 0)
+  if (isNothingLeft && !areItemsNamed && shipmentId !== undefined && !allowAdditional) {
+    return { is: 'order_already_dispatched', shipmentId }
+  }
+  if (refused !== undefined) return refused
+  if (status === 'pending') await confirm(work, orderId)
+  return { is: 'assigned', items }
+}
+
+/** Whether the money is there, or comes with the parcel. */
+function isPayable({ paymentStatus, paymentMethod }: LockedOrder): boolean {
+  return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
+}
+
+/** An order that is sent is confirmed: from here on it neither expires nor waits for money. */
+async function confirm(work: Work<'order.status_changed'>, orderId: OrderId): Promise<void> {
+  const order = await lockMovable(work, orderId)
+  if (order === undefined) throw new Error(`Order ${orderId} is gone.`)
+  const moved = moveOrder(work, order, { to: 'processing', reason: 'dispatched' })
+  if (moved.is !== 'moved') throw new Error(`Order ${orderId} is pending and could not be confirmed.`)
+  work.note({ orderStatus: ['pending', 'processing'] })
 }
 
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {

@@ -1,4 +1,5 @@
 import type { Place } from '../../../registry/place.ts'
+import type { ShipmentItem } from '../../../registry/shipment-item.ts'
 import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { Tenant, Work } from '../../store/mutation.ts'
@@ -21,7 +22,7 @@ export type QuoteUse =
   | { readonly is: 'quote_unknown' }
   | { readonly is: 'quote_expired'; readonly expiredAt: string; readonly quote: QuoteForDispatch }
   | { readonly is: 'quote_used'; readonly shipmentId: string }
-  | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' }
+  | { readonly is: 'quote_mismatch'; readonly field: 'pickup' | 'dropoff' | 'orderId' | 'items' }
   | { readonly is: 'proof_not_offered'; readonly proof: readonly string[] }
   /** No carrier that may be asked says that it comes in time. */
   | { readonly is: 'window_missed'; readonly windows: readonly string[] }
@@ -35,6 +36,7 @@ interface QuotedDispatch {
   readonly quoteId: QuoteId
   readonly offerId: OfferId | undefined
   readonly orderId: OrderId | undefined
+  readonly items: readonly ShipmentItem[] | undefined
   readonly given: GivenPlaces
   readonly terms: Omit<NewShipment, 'quoteId' | 'wanted' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
 }
@@ -44,15 +46,15 @@ interface QuotedDispatch {
  * Whoever says when to call sets the windows aside; whoever chooses an offer has been told in the quote whether it comes in time.
  */
 export async function dispatchQuote(
-  work: Work,
+  work: Work<'order.status_changed'>,
   { carriers, tenant }: Pick<LogisticsContext, 'carriers'> & { readonly tenant: Tenant },
-  { quoteId, offerId, orderId, given, terms }: QuotedDispatch,
+  { quoteId, offerId, given, terms, ...said }: QuotedDispatch,
 ): Promise<QuoteUse | CreateShipmentOutcome> {
   const quote = await lockQuote(work.trx, { merchantId: work.merchantId, id: quoteId })
   const chosen = quote?.offers.find((offer) => offer.offerId === offerId)
   if (quote === undefined || (offerId !== undefined && chosen === undefined)) return { is: 'quote_unknown' }
   if (quote.usedBy !== null) return { is: 'quote_used', shipmentId: quote.usedBy }
-  const field = mismatchOf(quote, orderId, given)
+  const field = mismatchOf(quote, said, given)
   if (field !== undefined) return { is: 'quote_mismatch', field }
   const expiredAt = chosen?.expiresAt ?? quote.expiresAt
   if (toMs(expiredAt) <= work.nowMs) return { is: 'quote_expired', expiredAt, quote }
@@ -69,7 +71,7 @@ export async function dispatchQuote(
     const missed = [...allowed.offers, ...allowed.tooDear].flatMap((offer) => missedWindows(windows, offer, work.now))
     return { is: 'window_missed', windows: [...new Set(missed)].map((name) => `${name}Window`) }
   }
-  const wanted = quotedWanted(quote, orderId, given)
+  const wanted = quotedWanted(quote, said, given)
   const [first] = plan.offers
   const call =
     first === undefined
@@ -112,14 +114,24 @@ export function givesProof(
   return wanted.length === 0 || (capabilities !== undefined && missingProof(capabilities, wanted) === undefined)
 }
 
+type Said = Pick<QuotedDispatch, 'orderId' | 'items'>
+
 /** What the dispatch says otherwise than the quote. A quote of no order may be used for any. */
-function mismatchOf(quote: QuoteForDispatch, orderId: OrderId | undefined, given: GivenPlaces) {
+function mismatchOf(quote: QuoteForDispatch, { orderId, items }: Said, given: GivenPlaces) {
   if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
+  if (items !== undefined && isOtherThanQuoted(quote, orderId, items)) return 'items'
   const ends = ['pickup', 'dropoff'] as const
   return ends.find((name) => {
     const place = given[name]
     return place !== undefined && isElsewhere(quote[name], place)
   })
+}
+
+/** Items are of an order: those of the quote's, or of the one the dispatch names. */
+function isOtherThanQuoted(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
+  if (quote.orderId === null) return orderId === undefined
+  const quantities = new Map(quote.items.map(({ itemId, quantity }) => [itemId, quantity]))
+  return items.length !== quantities.size || items.some(({ itemId, quantity }) => quantities.get(itemId) !== quantity)
 }
 
 /** A house may be named better than it was; what is further off is another house. */
@@ -133,17 +145,18 @@ function isElsewhere(quoted: Place, given: Place): boolean {
   return quoted.state !== given.state || (given.zoneId !== null && given.zoneId !== quoted.zoneId)
 }
 
-function quotedWanted(quote: QuoteForDispatch, orderId: OrderId | undefined, given: GivenPlaces): Understood {
+function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: GivenPlaces): Understood {
   const { parcels, vehicle, distanceMeters } = quote
   return {
     pickup: completed(quote.pickup, given.pickup),
     dropoff: completed(quote.dropoff, given.dropoff),
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
+    items: quote.orderId === null ? items : quote.items,
     serviceLevels: quote.serviceLevels,
     vehicle,
     distanceMeters,
-    warnings: [],
+    warnings: quote.warnings,
   }
 }
 

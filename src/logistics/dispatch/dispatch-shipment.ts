@@ -16,6 +16,8 @@ import { type FreshQuote, requote } from '../quote/requote.ts'
 import { quoteSchedule } from '../schedule/quote-schedule.ts'
 import { showShipment } from '../shipment/show-shipment.ts'
 import {
+  type AlreadyDispatched,
+  asAlreadyDispatched,
   type CreateShipmentOutcome,
   createShipment,
   type ForeseenPrice,
@@ -61,7 +63,7 @@ export async function dispatchShipment(
   if (badTime !== undefined) return { is: 'time_in_past', field: badTime }
   const isDryRun = call.isDryRun || input.dryRun
   const prepared = await prepare(call, input)
-  if (prepared.is !== 'prepared') return prepared
+  if (prepared.is !== 'prepared') return (await meetTwin(call, input, requestHash)) ?? prepared
   let planned: WholeShipment | undefined
   const written = await writeDown({ ...call, isDryRun }, async (work) => {
     const made = await write(work, { call, input, requestHash, prepared })
@@ -71,9 +73,8 @@ export async function dispatchShipment(
   })
   if (written.is === 'known') return meetAgain(call, written, requestHash)
   if (written.is !== 'created') {
-    // What stands in its way may be its own twin, which was made while this one waited for the quote or the order.
-    const twin = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
-    if (twin !== undefined) return meetAgain(call, twin, requestHash)
+    const met = await meetTwin(call, input, requestHash)
+    if (met !== undefined) return met
     if (written.is !== 'quote_expired') return written
     const { expiredAt, quote } = written
     const terms = {
@@ -91,8 +92,18 @@ export async function dispatchShipment(
   if (shipment.status === 'dispatching') {
     await driveDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
   }
-  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id: shipment.id })
-  if (whole === undefined) throw new Error(`Shipment ${shipment.id} is gone.`)
+  return outcomeOf(call, shipment.id)
+}
+
+/** What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock. */
+async function meetTwin(call: LogisticsCall, { reference }: DispatchInput, requestHash: string) {
+  const twin = await findShipmentByReference(call.context.database, call.tenant.merchantId, reference)
+  return twin && meetAgain(call, twin, requestHash)
+}
+
+async function outcomeOf({ context, tenant }: LogisticsCall, id: Shipment['id']): Promise<DispatchOutcome> {
+  const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+  if (whole === undefined) throw new Error(`Shipment ${id} is gone.`)
   const record = showShipment(context, tenant, whole)
   if (record.status === 'failed') {
     const { attempts } = whole
@@ -109,7 +120,7 @@ function isOpen(status: ShipmentStatus): boolean {
 
 async function writeDown(
   { context, tenant, actor, isDryRun }: LogisticsCall,
-  run: (work: Work) => Promise<Written>,
+  run: (work: Work<'order.status_changed'>) => Promise<Written>,
 ): Promise<Written> {
   const mutation = {
     tenant,
@@ -117,8 +128,9 @@ async function writeDown(
     action: 'shipment.dispatch',
     resourceType: 'shipment',
     resourceId: ({ shipment }: Extract<Written, { is: 'created' }>) => shipment.id,
+    emits: ['order.status_changed'],
     isDryRun,
-  }
+  } as const
   return leavable<Extract<Written, { is: 'created' }>, Exclude<Written, { is: 'created' }>>((leave) =>
     mutate(context, mutation, async (work) => {
       const outcome = await run(work)
@@ -147,6 +159,7 @@ type Prepared =
       readonly given: GivenPlaces
       readonly foreseen: ForeseenPrice | undefined
     }
+  | AlreadyDispatched
   | Exclude<UnderstandOutcome, { is: 'understood' }>
 
 /** All that has to be asked outside before the transaction: carriers for offers, or the map for places. */
@@ -170,7 +183,7 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
     }
   }
   const understood = await understand(context, tenant, wantedOf(input))
-  if (understood.is !== 'understood') return understood
+  if (understood.is !== 'understood') return asAlreadyDispatched(understood, input)
   const given = { pickup: undefined, dropoff: undefined }
   const { wanted } = understood
   // A scheduled shipment is offered when it is time: an offer of now would not hold until then. But it says what it may cost.
@@ -186,8 +199,8 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   return { is: 'prepared', quote, wanted, given, foreseen: undefined }
 }
 
-function wantedOf({ pickup, dropoff, parcels, orderId, serviceLevels: levels, vehicle }: DispatchInput) {
-  return { pickup, dropoff, parcels, orderId, serviceLevels: levels, vehicle }
+function wantedOf({ pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }: DispatchInput) {
+  return { pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }
 }
 
 type Written =
@@ -202,7 +215,10 @@ interface Wish {
   readonly prepared: Extract<Prepared, { is: 'prepared' }>
 }
 
-async function write(work: Work, { call, input, requestHash, prepared }: Wish): Promise<Written> {
+async function write(
+  work: Work<'order.status_changed'>,
+  { call, input, requestHash, prepared }: Wish,
+): Promise<Written> {
   // The first of two equal requests has made it by now.
   const known = await findShipmentByReference(work.trx, work.merchantId, input.reference)
   if (known !== undefined) return { is: 'known', ...known }
@@ -213,17 +229,19 @@ async function write(work: Work, { call, input, requestHash, prepared }: Wish): 
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,
+    confirmOrder: input.confirmOrder,
+    areItemsNamed: input.items !== undefined,
     metadata: input.metadata ?? {},
     dispatchAt: input.scheduleAt === undefined ? null : normaliseInstant(input.scheduleAt),
     scheduledPickupAt: null,
   } as const
   const { quote, wanted } = prepared
-  const { quoteId, offerId, orderId } = input
+  const { quoteId, offerId, orderId, items } = input
   if (quoteId !== undefined) {
     return dispatchQuote(
       work,
       { ...call.context, tenant: call.tenant },
-      { quoteId, offerId, orderId, given: prepared.given, terms: common },
+      { quoteId, offerId, orderId, items, given: prepared.given, terms: common },
     )
   }
   if (wanted === undefined) throw new Error('A dispatch without a quote says what goes where.')

@@ -1,21 +1,27 @@
 import { parcelPiecesMax, parcelsMax } from '../../../registry/limits.ts'
 import type { Parcel } from '../../../registry/parcel.ts'
 import type { PlaceInput } from '../../../registry/place.ts'
+import type { ShipmentItem } from '../../../registry/shipment-item.ts'
 import type { OrderToSend } from '../../store/order-parcels.ts'
 
 /** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
 const assumedGrams = 500
 
-/** What is left of an order’s lines as parcels. An order of more kinds than a shipment takes has to be told in parcels. */
-export function parcelsOfOrder({ lines }: OrderToSend): readonly Parcel[] | undefined {
-  const parcels = lines.map(({ title, quantity, unitPriceKobo, weightGrams }) => ({
-    description: title.slice(0, 200),
-    weightGrams: Math.max(1, weightGrams ?? assumedGrams),
-    quantity,
-    valueKobo: unitPriceKobo,
-    category: 'fashion',
-    fragile: false,
-  }))
+/** One parcel for each item that is sent. More kinds than a shipment takes must be described as parcels by the request. */
+export function parcelsOfItems({ lines }: OrderToSend, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
+  const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
+  const parcels = lines.flatMap(({ itemId, title, unitPriceKobo, weightGrams }) => {
+    const quantity = quantities.get(itemId)
+    if (quantity === undefined) return []
+    return {
+      description: title.slice(0, 200),
+      weightGrams: Math.max(1, weightGrams ?? assumedGrams),
+      quantity,
+      valueKobo: unitPriceKobo,
+      category: 'fashion',
+      fragile: false,
+    }
+  })
   const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelPiecesMax)
   return isTooMuch ? undefined : parcels
 }

@@ -2,14 +2,17 @@ import type { OrderStatus } from '../../../registry/order-states.ts'
 import { type Parcel, weightGramsOf } from '../../../registry/parcel.ts'
 import type { Place, PlaceInput } from '../../../registry/place.ts'
 import type { QuoteWarning } from '../../../registry/quote-warnings.ts'
+import type { ShipmentItem } from '../../../registry/shipment-item.ts'
 import { type ServiceLevel, type Vehicle, vehicles } from '../../../registry/shipment-states.ts'
-import type { OrderId } from '../../../registry/vocabulary.ts'
+import type { OrderId, ShipmentId } from '../../../registry/vocabulary.ts'
 import { getMerchantSettings } from '../../store/merchants.ts'
 import type { Tenant } from '../../store/mutation.ts'
-import { findOrderToSend } from '../../store/order-parcels.ts'
+import { findOrderToSend, type OrderToSend } from '../../store/order-parcels.ts'
 import type { LogisticsContext } from '../context.ts'
-import { dropoffOfOrder, parcelsOfOrder } from './parcels-of-order.ts'
+import { activeShipmentOf, openItemsOf, type UnavailableItem, unavailableItemsOf } from '../shipment/open-items.ts'
+import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 import { findPlace, wayMeters } from './places.ts'
+import { reachableLevels, type VaguePlace, vaguePlaceOf } from './vague-place.ts'
 
 /** What a client says about what goes where, in a quote, a dispatch or a schedule. */
 export interface Wanted {
@@ -17,6 +20,7 @@ export interface Wanted {
   readonly dropoff: PlaceInput | undefined
   readonly parcels: readonly Parcel[] | undefined
   readonly orderId: OrderId | undefined
+  readonly items: readonly ShipmentItem[] | undefined
   readonly serviceLevels: readonly ServiceLevel[] | undefined
   readonly vehicle: Vehicle | undefined
 }
@@ -27,6 +31,8 @@ export interface Understood {
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly orderId: OrderId | null
+  /** Undefined for every unit that is open when the shipment is made. */
+  readonly items: readonly ShipmentItem[] | undefined
   /** The levels the request names; null asks for offers of all of them. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly vehicle: Vehicle
@@ -38,13 +44,16 @@ export type UnderstandOutcome =
   | { readonly is: 'understood'; readonly wanted: Understood }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_over'; readonly status: OrderStatus }
-  /** All of the order has left the shop, and the request names no parcels. */
-  | { readonly is: 'nothing_to_send' }
+  /** Every unit of the order was sent or is in a shipment, and the request names no parcels. */
+  | { readonly is: 'nothing_to_send'; readonly shipmentId: ShipmentId | undefined }
+  | ItemsRefusal
   /** The request names none, and the merchant has no default. */
   | { readonly is: 'pickup_missing' }
   /** It is collected, or has more kinds of lines than a shipment takes: the request must say what goes where. */
   | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
+  /** Only a rider on demand is wanted, who would not find it. */
+  | ({ readonly is: 'address_imprecise' } & VaguePlace)
 
 export async function understand(
   context: LogisticsContext,
@@ -59,8 +68,12 @@ export async function understand(
   if (wanted.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
   if (order !== undefined && isOrderOver(order.status)) return { is: 'order_over', status: order.status }
   const dropoffInput = wanted.dropoff ?? (order && dropoffOfOrder(order))
-  const parcels = wanted.parcels ?? (order && parcelsOfOrder(order))
-  if (parcels?.length === 0) return { is: 'nothing_to_send' }
+  const items = wanted.items ?? (order === undefined ? [] : openItemsOf(order))
+  const refused = order && refusalOfItems(order, items)
+  if (refused !== undefined) return refused
+  const parcels = wanted.parcels ?? (order && parcelsOfItems(order, items))
+  if (order !== undefined && parcels?.length === 0)
+    return { is: 'nothing_to_send', shipmentId: activeShipmentOf(order) }
   if (dropoffInput === undefined || parcels === undefined) {
     const all = { dropoff: dropoffInput, parcels }
     const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))
@@ -74,6 +87,10 @@ export async function understand(
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
+  const levels = wanted.serviceLevels ?? null
+  const ends = { pickup: pickup.place, dropoff: dropoff.place }
+  const vague = vaguePlaceOf(ends)
+  if (vague !== undefined && reachableLevels(ends, levels).length === 0) return { is: 'address_imprecise', ...vague }
   return {
     is: 'understood',
     wanted: {
@@ -81,15 +98,30 @@ export async function understand(
       dropoff: dropoff.place,
       parcels,
       orderId: wanted.orderId ?? null,
-      serviceLevels: wanted.serviceLevels ?? null,
+      items,
+      serviceLevels: levels,
       vehicle: wanted.vehicle ?? vehicleFor(parcels),
       distanceMeters: wayMeters(pickup.place, dropoff.place),
       warnings: [
         ...pickup.warnings.map((warning) => `pickup_${warning}` as const),
         ...dropoff.warnings.map((warning) => `dropoff_${warning}` as const),
+        ...(vague !== undefined && (levels?.includes('on_demand') ?? true) ? (['on_demand_unavailable'] as const) : []),
       ],
     },
   }
+}
+
+export type ItemsRefusal =
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
+  | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
+
+/** Why the order cannot give a shipment these items. */
+export function refusalOfItems(order: OrderToSend, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
+  const known = new Set(order.lines.map(({ itemId }) => itemId))
+  const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
+  if (itemIds.length > 0) return { is: 'items_unknown', itemIds }
+  const unavailable = unavailableItemsOf(order, items)
+  return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
 }
 
 /** What comes back, or was called off, goes to nobody. */

@@ -1,7 +1,7 @@
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
 import { weightGramsOf } from '../../../registry/parcel.ts'
 import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
-import { type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
+import type { ServiceLevel } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { sum } from '../../commerce/money.ts'
@@ -15,6 +15,7 @@ import type { CircuitOpen } from '../breakers.ts'
 import type { LogisticsContext } from '../context.ts'
 import { rankByValue } from '../dispatch/plan-offers.ts'
 import { surgeLine } from '../dispatch/price-parts.ts'
+import { reachableLevels } from '../places/vague-place.ts'
 import { missingProof } from '../proof.ts'
 import { offerSurgeKobo } from '../surge/surge-amount.ts'
 import { reliabilityOf } from './reliability.ts'
@@ -56,7 +57,7 @@ export async function gatherOffers(context: LogisticsContext, tenant: Tenant, as
     accountsOf(context, tenant),
     listCarrierRecords(context.database, asked.pickup.zoneId, now),
   ])
-  const levels = asked.serviceLevels ?? serviceLevels
+  const levels = reachableLevels(asked, asked.serviceLevels)
   const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
   const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
   const answered = await Promise.all(

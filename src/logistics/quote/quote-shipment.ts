@@ -47,6 +47,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     dropoff: input.dropoff,
     parcels: input.parcels,
     orderId: input.orderId,
+    items: input.items,
     serviceLevels: input.serviceLevels,
     vehicle: input.vehicle,
   })
@@ -137,6 +138,7 @@ export async function makeQuote(
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
     orderId: wanted.orderId,
+    items: wanted.items ?? [],
     status: isPartial(answers) ? 'partial' : 'complete',
     pickup: wanted.pickup,
     dropoff: wanted.dropoff,
@@ -170,6 +172,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   return asRecord<Quote>({
     id: quote.id,
     orderId: quote.orderId,
+    items: quote.items,
     status: quote.status,
     pickup: quote.pickup,
     dropoff: quote.dropoff,

@@ -1,3 +1,4 @@
+import { windowWarnings } from '../../../registry/quote-warnings.ts'
 import type { Kobo, OfferId, QuoteId } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
@@ -39,7 +40,7 @@ export async function requote(
   const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
   const made = await makeQuote(
     call,
-    { ...old, warnings: [] },
+    { ...old, warnings: old.warnings.filter((warning) => !windowWarnings.includes(warning)) },
     {
       windows,
       carriers: asked?.map(({ carrier }) => carrier),

@@ -10,6 +10,7 @@ import type { SchedulePlan, ScheduleRequest } from '../../store/schedule-columns
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
 import {
+  asAlreadyDispatched,
   type CreateShipmentOutcome,
   createShipment,
   type ForeseenPrice,
@@ -40,9 +41,15 @@ export async function scheduleRider(
   if (known) return meetAgain(call, known, requestHash)
   const field = findBadTime(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
   if (field !== undefined) return { is: 'time_in_past', field }
-  const { pickup, dropoff, parcels, orderId, serviceLevels, vehicle } = input
-  const understood = await understand(context, tenant, { pickup, dropoff, parcels, orderId, serviceLevels, vehicle })
-  if (understood.is !== 'understood') return understood
+  const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
+  const wanted = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
+  const understood = await understand(context, tenant, wanted)
+  // What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock.
+  const orTwin = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
+    const twin = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
+    return twin ? meetAgain(call, twin, requestHash) : refused
+  }
+  if (understood.is !== 'understood') return orTwin(asAlreadyDispatched(understood, input))
   const planned = await plan(call, input, understood.wanted)
   const isDryRun = call.isDryRun || input.dryRun
   const written = await writeDown({ ...call, isDryRun }, { input, requestHash, planned })
@@ -52,7 +59,7 @@ export async function scheduleRider(
     case 'made':
       return { is: 'schedule', how: input.dryRun ? 'planned' : 'made', schedule: recordOf(written, input.dryRun) }
     default:
-      return written
+      return orTwin(written)
   }
 }
 
@@ -108,7 +115,7 @@ interface Wish {
 
 interface Made {
   readonly is: 'made'
-  readonly shipment: Pick<KeptShipment, 'id' | 'reference' | 'orderId'>
+  readonly shipment: Pick<KeptShipment, 'id' | 'reference' | 'orderId' | 'items'>
   readonly prediction: KeptPrediction
 }
 
@@ -123,8 +130,9 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
     action: 'shipment.schedule',
     resourceType: 'schedule',
     resourceId: ({ prediction }: Made) => prediction.id,
+    emits: ['order.status_changed'],
     isDryRun,
-  }
+  } as const
   return leavable<Made, Unmade>((leave) =>
     mutate(context, mutation, async (work) => {
       const outcome = await write(work, wish)
@@ -133,7 +141,10 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
   )
 }
 
-async function write(work: Work, { input, requestHash, planned }: Wish): Promise<Made | Unmade> {
+async function write(
+  work: Work<'order.status_changed'>,
+  { input, requestHash, planned }: Wish,
+): Promise<Made | Unmade> {
   const { wanted, request, plan: schedule, id, foreseen } = planned
   // A dry run without a name makes nothing that needs one.
   const reference = input.reference ?? id
@@ -145,6 +156,7 @@ async function write(work: Work, { input, requestHash, planned }: Wish): Promise
     requestHash,
     quoteId: null,
     wanted,
+    areItemsNamed: input.items !== undefined,
     offers: undefined,
     firstOfferId: undefined,
     foreseen,
@@ -153,6 +165,7 @@ async function write(work: Work, { input, requestHash, planned }: Wish): Promise
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,
+    confirmOrder: input.confirmOrder,
     metadata: input.metadata ?? {},
     dispatchAt: schedule.dispatchAt,
     scheduledPickupAt: schedule.scheduledPickupAt,
@@ -213,6 +226,7 @@ function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean)
     reference: shipment.reference === id ? null : shipment.reference,
     shipmentId: isDryRun ? null : shipment.id,
     orderId: shipment.orderId,
+    items: shipment.items,
     optimizeFor: request.optimizeFor,
     quote,
     lateProbability: lateProbability === null ? null : rounded(lateProbability),

@@ -64,13 +64,18 @@ export function closeShipment(
     const followed = await followShipment(work, shipment, to)
     const live = liveAttemptOf(locked)
     const description = `It was closed by hand: ${reason}`
-    moveShipment(work, shipment, {
-      status: to,
-      reason: { code: 'closed_by_operator', message: reason },
-      source: 'request',
-      description,
-      attemptNumber: live?.number ?? null,
-    })
+    moveShipment(
+      work,
+      shipment,
+      {
+        status: to,
+        reason: { code: 'closed_by_operator', message: reason },
+        source: 'request',
+        description,
+        attemptNumber: live?.number ?? null,
+      },
+      { itemsBooked: followed.itemsBooked },
+    )
     if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
     work.note({ status: [from, to] })
     if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })

@@ -108,11 +108,12 @@ function tellOfMove(
   news: ShipmentNews,
   occurredAt: Timestamp,
 ): void {
-  const { id: shipmentId, reference, orderId, carrier, trackingUrl, version } = moved
+  const { id: shipmentId, reference, orderId, items, carrier, trackingUrl, version } = moved
   work.emit('shipment.status_changed', shipmentId, {
     shipmentId,
     reference,
     orderId,
+    items: [...items],
     from: before.status,
     to: moved.status,
     statusReason: reasonOf(moved),

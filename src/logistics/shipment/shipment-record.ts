@@ -31,6 +31,7 @@ export function shipmentRecord(
     id: shipment.id,
     reference: shipment.reference,
     orderId: shipment.orderId,
+    items: shipment.items,
     quoteId: shipment.quoteId,
     status: shipment.status,
     statusReason: reasonOf(shipment),
@@ -67,6 +68,7 @@ export function shipmentRecord(
       resolvedAt,
       amounts,
     })),
+    warnings: shipment.warnings,
     cancellation: {
       ...cancellability,
       status: status === 'cancelling' || status === 'cancelled' ? status : null,

@@ -231,6 +231,7 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const isLast = drops >= ridersMax
   const change: ShipmentChange = {
     ...detailsOf(shipment, told.tracking, false),
+    itemsBooked: followed.itemsBooked,
     ...(drops > 0 ? { courier: null } : {}),
     ...(isLast ? { nextLookAt: work.now } : {}),
     ...(to === 'cancelled'

@@ -1,69 +1,135 @@
 import type { OrderStatus } from '../../../registry/order-states.ts'
-import { handedOverStatuses, type ShipmentStatus } from '../../../registry/shipment-states.ts'
-import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
+import { hasLeftShop, isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { OrderItemId } from '../../../registry/vocabulary.ts'
+import { type ParcelMove, parcelMovesOf } from '../../commerce/line-moves.ts'
+import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/move-order.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { listShipmentsOfOrder } from '../../store/tracking.ts'
+import { listShipmentsOfOrder, type OrderShipment } from '../../store/tracking.ts'
 
-export type FollowOutcome =
+export type FollowOutcome = {
+  /** What the order counts of the shipment’s items from now on. */
+  readonly itemsBooked: KeptShipment['itemsBooked']
+} & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
-  | { readonly is: 'nothing_to_do' }
+  /** Its lines have moved, or nothing had to. */
+  | { readonly is: 'stays' }
   /** The order cannot go there; the shipment goes all the same. */
   | { readonly is: 'not_moved'; readonly reason: string }
+)
 
 /**
- * Brings an order to where its shipments are, by the same verb as everybody: shipped with the first that is fetched,
- * delivered and returned with the last. What comes back goes on no shelf by itself: whether it can be sold is for a person
- * to see. To be called under the shipment’s lock, ahead of its move.
+ * Brings an order to where the sum of its shipments is, by the same verb as everybody:
+ *
+ *   a unit is sent with the shipment that carries it, and comes back with it
+ *   every unit sent       shipped
+ *   every unit received   delivered; what came back is waited for no more
+ *   every unit back       returned
+ *
+ * What comes back goes on no shelf by itself: whether it can be sold is for a person to see. To be called under the shipment’s
+ * lock, ahead of its move.
  */
 export async function followShipment(
   work: Work<'order.status_changed'>,
   shipment: KeptShipment,
   to: ShipmentStatus,
 ): Promise<FollowOutcome> {
-  const { orderId } = shipment
-  if (orderId === null || !concernsOrder(to)) return { is: 'nothing_to_do' }
+  const { orderId, items, itemsBooked } = shipment
+  const stays = { is: 'stays', itemsBooked } as const
+  // Nothing of an order depends on how a rider is found, or on a parcel with none of its items.
+  if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
   const [order, all] = await Promise.all([
     lockMovable(work, orderId),
     // Sent behind the order’s lock: of two shipments that arrive at once, the second sees the first.
     listShipmentsOfOrder(work.trx, work.merchantId, orderId),
   ])
-  if (order === undefined) return { is: 'nothing_to_do' }
-  const others = all.filter(({ id }) => id !== shipment.id).map(({ status }) => status)
-  const wanted = wantedOf([to, ...others])
-  const from = order.locked.status
-  if (wanted === undefined || isThere(from, wanted)) return { is: 'nothing_to_do' }
-  const moved = moveOrder(work, order, { to: wanted, reason: `shipment_${to}` })
-  switch (moved.is) {
-    case 'moved':
-      return { is: 'moved', from, to: wanted }
-    case 'not_allowed':
-      return { is: 'not_moved', reason: `The order is ${from} and could not become ${wanted}.` }
-    case 'short':
-      return { is: 'not_moved', reason: 'The order’s pieces are not in stock, so it could not be handed over.' }
-  }
+  if (order === undefined) return stays
+  const booked = hasLeftShop(to) ? (to === 'returned' ? 'returned' : 'sent') : itemsBooked
+  const isSent = itemsBooked === 'none' && booked !== 'none'
+  const parcel = { items, isSent, isReturned: booked === 'returned' && itemsBooked !== 'returned' }
+  const shipments = all.map((each) => (each.id === shipment.id ? { ...each, status: to } : each))
+  return follow(work, { order, parcel, shipments, to, itemsBooked, booked })
 }
 
-/** Nothing of an order depends on how a rider is found. One that is off the list may have been the last that was waited for. */
+/** A parcel that is called off may have been the last that was waited for. */
 function concernsOrder(status: ShipmentStatus): boolean {
-  return isHandedOver(status) || isEnd(status) || status === 'cancelled' || status === 'failed'
+  return hasLeftShop(status) || status === 'cancelled' || status === 'failed'
 }
 
-function isHandedOver(status: ShipmentStatus): boolean {
-  return handedOverStatuses.includes(status) || status === 'lost'
+interface Following {
+  readonly order: MovableOrder
+  readonly parcel: ParcelMove
+  readonly shipments: readonly OrderShipment[]
+  readonly to: ShipmentStatus
+  readonly itemsBooked: KeptShipment['itemsBooked']
+  readonly booked: KeptShipment['itemsBooked']
 }
 
-function isEnd(status: ShipmentStatus): boolean {
-  return status === 'delivered' || status === 'returned'
+function follow(work: Work<'order.status_changed'>, following: Following): FollowOutcome {
+  const { order, parcel, shipments, to, itemsBooked, booked } = following
+  const from = order.locked.status
+  const lines = parcelMovesOf(order.lines, parcel)
+  if (lines.is === 'short') {
+    return {
+      is: 'not_moved',
+      itemsBooked,
+      reason: 'The order’s units are not in stock, so it could not be handed over.',
+    }
+  }
+  const wanted = wantedOf(unitsOf(order, lines.moves), shipments)
+  if (wanted !== undefined && !isThere(from, wanted)) {
+    const moved = moveOrder(work, order, { to: wanted, reason: `shipment_${to}`, parcel })
+    if (moved.is === 'moved') return { is: 'moved', itemsBooked: booked, from, to: wanted }
+    return { is: 'not_moved', itemsBooked, reason: `The order is ${from} and could not become ${wanted}.` }
+  }
+  const isCounted = !parcel.isSent && !parcel.isReturned
+  if (isCounted) return { is: 'stays', itemsBooked }
+  const hasProgress = lines.moves.some((move, index) => isProgress(order.lines[index], move))
+  const isShut = from === 'returned' ? hasProgress : !shippableStatuses.includes(from)
+  if (isShut)
+    return { is: 'not_moved', itemsBooked, reason: `The order is ${from}, so the units could not be counted.` }
+  if (hasProgress) progressOrder(work, order, parcel)
+  return { is: 'stays', itemsBooked: booked }
 }
 
-/** Where an order is whose shipments are there; undefined where none has left the shop. */
-function wantedOf(statuses: readonly ShipmentStatus[]): OrderStatus | undefined {
-  const counted = statuses.filter((status) => status !== 'cancelled' && status !== 'failed')
-  if (counted.length === 0) return undefined
-  if (counted.every((status) => status === 'delivered')) return 'delivered'
-  if (counted.every((status) => status === 'returned')) return 'returned'
-  return counted.some((status) => isHandedOver(status) || isEnd(status)) ? 'shipped' : undefined
+/** Where units can leave the shop and come back; the merchant may have said so of an order ahead of its carrier. */
+const shippableStatuses: readonly OrderStatus[] = ['processing', 'shipped', 'delivered', 'returned']
+
+type Counts = Omit<Units, 'quantity' | 'itemId'>
+
+function isProgress(line: Counts | undefined, move: Counts): boolean {
+  return line?.fulfilledQuantity !== move.fulfilledQuantity || line.returnedQuantity !== move.returnedQuantity
+}
+
+interface Units {
+  readonly itemId: OrderItemId
+  /** Units still ordered, sent or not. */
+  readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}
+
+/** The lines of the order after the move, of which each has only the units still ordered. */
+function unitsOf({ lines }: MovableOrder, moves: readonly Omit<Units, 'quantity'>[]): readonly Units[] {
+  const byId = new Map(moves.map((move) => [move.itemId, move]))
+  return lines
+    .map((line) => ({ ...line, ...byId.get(line.itemId), quantity: line.quantity - line.cancelledQuantity }))
+    .filter(({ quantity }) => quantity > 0)
+}
+
+/** Where an order is whose units and shipments are there; undefined while some unit has not left the shop. */
+function wantedOf(units: readonly Units[], shipments: readonly OrderShipment[]): OrderStatus | undefined {
+  if (units.length === 0) return undefined
+  const isOnTheWay = shipments.some(({ status, items }) => items.length > 0 && !isShipmentOver(status))
+  const isBack = units.every(({ quantity, returnedQuantity }) => returnedQuantity === quantity)
+  // Units that came back may be on their way once more.
+  if (isBack && !isOnTheWay) return 'returned'
+  const delivered = shipments.filter(({ status }) => status === 'delivered').flatMap(({ items }) => items)
+  const receivedOf = (itemId: OrderItemId) =>
+    delivered.reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
+  const isDone = ({ itemId, quantity, returnedQuantity }: Units) => receivedOf(itemId) + returnedQuantity >= quantity
+  if (!isBack && !isOnTheWay && units.every(isDone)) return 'delivered'
+  return units.every(({ quantity, fulfilledQuantity }) => fulfilledQuantity === quantity) ? 'shipped' : undefined
 }
 
 const steps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']

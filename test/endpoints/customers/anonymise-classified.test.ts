@@ -82,7 +82,8 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const ways = { orderId: cancelled.id, ...parcel('createQuote') }
   await send('createQuote', '/logistics/quote', ways)
   const carriers = ['simulator-swift']
-  const dispatch = { ...ways, ...parcel('dispatchShipment'), carriers, quoteId: undefined, offerId: undefined }
+  const chosen = { carriers, quoteId: undefined, offerId: undefined, confirmOrder: true }
+  const dispatch = { ...ways, ...parcel('dispatchShipment'), ...chosen }
   const shipment = await send('dispatchShipment', '/logistics/dispatch', { ...dispatch, reference: 'zq-one' }, 201)
   const cancelling = { maxFeeKobo: 10_000_000 }
   await send('cancelShipment', `/logistics/shipments/${shipment.id}/cancel`, cancelling)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parcelExample } from '../../../registry/parcel.ts'
 import { pickupInputExample } from '../../../registry/quotes.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
@@ -64,8 +65,11 @@ describe('an order', () => {
       answers('dispatchShipment', 'order_already_dispatched', reply)
       expect(reply.body.error.details).toEqual({ shipmentId: made?.body.id })
     }
-    const more = await send(id, { allowAdditional: true, ...inOrder(['simulator-swift']) })
-    expect(more.status, more.text).toBe(201)
+    const parcels = [parcelExample]
+    const extra = { allowAdditional: true, parcels, ...inOrder(['simulator-swift']) }
+    const more = await send(id, extra)
+    expect([more.status, more.body.items], more.text).toEqual([201, []])
+    answers('dispatchShipment', 'nothing_to_send', await send(id, { allowAdditional: true }))
     const third = await orderTo()
     const first = await send(third, inOrder(['simulator-steady']))
     expect((await cancelShipment(started(), shop, first.body.id)).status).toBe(200)

@@ -18,14 +18,15 @@ test('an order shows its shipments as they are now, the first one first', async 
   const api = started()
   const { body: placed } = await order(api, shop)
   expect(placed.shipments).toEqual([])
+  const items = [{ itemId: placed.items[0].id, quantity: 1 }]
   const trackingUrl = 'https://example.com/track/1'
   const first = await keepShipment(api, shop, { orderId: placed.id, status: 'failed', trackingUrl })
   api.clock.advance(1000)
   const second = await keepShipment(api, shop, { orderId: placed.id })
   await keepShipment(api, shop)
   expect((await read(placed.id)).body.shipments).toEqual([
-    { id: first.id, status: 'failed', trackingUrl },
-    { id: second.id, status: 'awaiting_courier', trackingUrl: null },
+    { id: first.id, status: 'failed', items, trackingUrl },
+    { id: second.id, status: 'awaiting_courier', items, trackingUrl: null },
   ])
   await tell(api, shop, second, { status: 'courier_assigned' })
   expect((await read(placed.id)).body.shipments[1].status).toBe('courier_assigned')

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { dropoffInputExample } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { answers } from '../../support/answers.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
+import { getShipment, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** An address of which only the state is understood is no address for a rider who sets out at once. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const misspelt = { ...dropoffInputExample, area: 'Leki Faze Wan', phone: plainPhone }
+
+const wanted = (more: object = {}) => {
+  const { reference: _, ...request } = Object(parcelTo(plainPhone, { dropoff: misspelt, ...more }))
+  return request
+}
+
+const send = (path: string, more: object = {}) => post(started(), shop, path, wanted(more))
+const dispatch = (more: object = {}) =>
+  post(started(), shop, 'dispatch', { ...wanted(more), reference: randomCode(12) })
+
+const levelsOf = ({ offers }: ReplyBody) => new Set(offers.map(({ serviceLevel }: ReplyBody) => serviceLevel))
+
+const doubts = ['dropoff_area_unknown', 'dropoff_address_low_precision', 'on_demand_unavailable']
+
+describe('409 address_imprecise', () => {
+  const onDemand = { serviceLevels: ['on_demand'] }
+  const details = { place: 'dropoff', precisionMeters: 30_000, precisionMaxMeters: 5_000 }
+
+  test('where only a rider on demand is asked for, by a quote, a dispatch and a schedule', async () => {
+    const quote = await send('quote', onDemand)
+    answers('createQuote', 'address_imprecise', quote)
+    expect(quote.body.error.details).toEqual(details)
+    const dispatched = await post(started(), shop, 'dispatch', { ...wanted(onDemand), reference: 'imprecise-1' })
+    answers('dispatchShipment', 'address_imprecise', dispatched)
+    const schedule = { ...wanted(onDemand), reference: 'imprecise-2' }
+    const planned = await post(started(), shop, 'predictive-schedule', schedule)
+    answers('schedulePredictively', 'address_imprecise', planned)
+    const written = await select(started(), "select id from shipments where reference like 'imprecise-%'")
+    expect(written).toEqual([])
+  })
+
+  test('not where coordinates are given', async () => {
+    const dropoff = { ...misspelt, location: { lat: 6.4474, lng: 3.4723 } }
+    const { status, body } = await send('quote', { ...onDemand, dropoff })
+    expect([status, levelsOf(body)]).toEqual([200, new Set(['on_demand'])])
+  })
+
+  test('not where the local government area is known', async () => {
+    const dropoff = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
+    expect((await send('quote', { ...onDemand, dropoff })).status).toBe(200)
+  })
+})
+
+describe('an imprecise address', () => {
+  test('leaves riders on demand out of a quote and warns of it', async () => {
+    const { status, body } = await send('quote')
+    expect(status).toBe(200)
+    expect(body.offers.length).toBeGreaterThan(0)
+    expect(levelsOf(body)).not.toContain('on_demand')
+    expect(body.warnings).toEqual(expect.arrayContaining(doubts))
+  })
+
+  test('is told of by its shipment, quoted or not', async () => {
+    const { body: quote } = await send('quote')
+    const quoted = await post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId: quote.id })
+    for (const { status, body, text } of [quoted, await dispatch()]) {
+      expect(status, text).toBe(201)
+      expect(body.warnings).toEqual(expect.arrayContaining(doubts))
+      expect(body.serviceLevel).not.toBe('on_demand')
+      expect((await getShipment(started(), shop, body.id)).body.warnings).toEqual(body.warnings)
+    }
+  })
+
+  test('is told of by a dry run', async () => {
+    const { status, body } = await dispatch({ dryRun: true })
+    expect(status).toBe(200)
+    expect(body.warnings).toEqual(expect.arrayContaining(doubts))
+  })
+})

@@ -1,0 +1,131 @@
+import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
+import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import { ShipmentId } from '../../registry/vocabulary.ts'
+import { randomCode } from '../../src/ids.ts'
+import type { TestApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { cancelShipment, inOrder, plainPhone, post } from '../support/parcel-run.ts'
+import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
+import { tell } from '../support/told.ts'
+import type { Action, Order, Parcel } from './parcels-model.ts'
+
+/** Does to the service what the model is asked, and reads back from the tables what became of it. */
+export class ParcelsDriver {
+  readonly #api: TestApi
+  readonly #shop: Shop
+  readonly #orderId: string
+  readonly #itemIds: readonly string[]
+  readonly #shipmentIds = new Map<number, string>()
+
+  private constructor(api: TestApi, shop: Shop, order: { id: string; items: readonly { id: string }[] }) {
+    this.#api = api
+    this.#shop = shop
+    this.#orderId = order.id
+    this.#itemIds = order.items.map(({ id }) => id)
+  }
+
+  /** A paid order of so many units of each line. */
+  static async open(api: TestApi, shop: Shop, quantities: readonly number[]): Promise<ParcelsDriver> {
+    const items: { variantId: string; quantity: number }[] = []
+    const { variantId: first } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
+    for (const [index, quantity] of quantities.entries()) {
+      const variantId = index === 0 ? first : (await stockVariant(api, shop.merchantId, { priceKobo: 1000 })).variantId
+      items.push({ variantId, quantity })
+    }
+    const shippingAddress = { phone: plainPhone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
+    const send = (path: string, body: object) => api.send('POST', `/api/v1${path}`, { token: shop.token, body })
+    const { body: order } = await send('/orders', orderBody(first, { items, shippingAddress }))
+    const payment = { amountKobo: order.totalKobo, method: 'cash', reference: randomCode(12) }
+    const paid = await send(`/orders/${order.id}/payments`, payment)
+    if (paid.status !== 201) throw new Error(paid.text)
+    return new ParcelsDriver(api, shop, order)
+  }
+
+  /** All at once, each on a connection of its own. */
+  doAtOnce(actions: readonly Action[]): Promise<{ action: Action; code: string }[]> {
+    return Promise.all(actions.map(async (action) => ({ action, code: await this.#answer(action) })))
+  }
+
+  async #answer(action: Action): Promise<string> {
+    switch (action.is) {
+      case 'dispatch':
+        return this.#dispatch(plainPhone, action.units, action.slot)
+      case 'dispatch_rest':
+        return this.#dispatch(plainPhone, undefined, action.slot)
+      case 'dispatch_in_vain':
+        return this.#dispatch(refusingPhone, action.units)
+      case 'cancel': {
+        const reply = await cancelShipment(this.#api, this.#shop, this.#id(action.parcel), { maxFeeKobo: 1_000_000 })
+        return reply.status === 200 ? 'ok' : reply.text
+      }
+      default: {
+        const id = ShipmentId.parse(this.#id(action.parcel))
+        const key = { merchantId: this.#shop.merchantId, id }
+        const { is } = await tell(this.#api, this.#shop, key, { status: saidOf[action.is] })
+        return is === 'moved' ? 'ok' : is
+      }
+    }
+  }
+
+  async #dispatch(phone: string, units: readonly number[] | undefined, slot?: number): Promise<string> {
+    const items = units?.flatMap((quantity, line) =>
+      quantity === 0 ? [] : [{ itemId: this.#itemIds[line], quantity }],
+    )
+    const reply = await post(this.#api, this.#shop, 'dispatch', {
+      reference: randomCode(12),
+      orderId: this.#orderId,
+      pickup: pickupInputExample,
+      dropoff: { ...dropoffInputExample, phone },
+      ...inOrder(['simulator-swift']),
+      ...(items === undefined ? {} : { items }),
+    })
+    if (reply.status === 201 && slot !== undefined) this.#shipmentIds.set(slot, reply.body.id)
+    return reply.status === 201 ? 'ok' : reply.body.error.code
+  }
+
+  #id(slot: number): string {
+    const id = this.#shipmentIds.get(slot)
+    if (id === undefined) throw new Error(`There is no shipment in slot ${slot}.`)
+    return id
+  }
+
+  /** The order as the tables have it. */
+  async read(): Promise<Order> {
+    const [order] = await select(this.#api, 'select status from orders where id = $1', [this.#orderId])
+    const lines = await select(
+      this.#api,
+      `select quantity, fulfilled_quantity as fulfilled, returned_quantity as returned, on_hand as "onHand", reserved
+       from order_items
+       join inventory on inventory.merchant_id = order_items.merchant_id and inventory.variant_id = order_items.variant_id
+       where order_id = $1
+       order by position`,
+      [this.#orderId],
+    )
+    const rows = await select(this.#api, 'select id, status, items from shipments where order_id = $1', [this.#orderId])
+    const parcels: Record<number, Parcel> = {}
+    for (const [slot, id] of [...this.#shipmentIds].toSorted(([a], [b]) => a - b)) {
+      const { status, items } = rows.find((row) => row.id === id)
+      const quantityOf = (itemId: string): number =>
+        items.find((item: { itemId: string }) => item.itemId === itemId)?.quantity ?? 0
+      parcels[slot] = { units: this.#itemIds.map(quantityOf), state: stateOf(status) }
+    }
+    return { status: order.status, lines, parcels }
+  }
+}
+
+/** Its digits make every carrier refuse (registry/test-phones.ts). */
+const refusingPhone = '+2348035550111'
+
+const saidOf = {
+  pick_up: 'picked_up',
+  deliver: 'delivered',
+  return: 'returned',
+  lose: 'lost',
+} as const satisfies Partial<Record<Action['is'], ShipmentStatus>>
+
+function stateOf(status: ShipmentStatus): Parcel['state'] {
+  if (status === 'awaiting_courier') return 'made'
+  if (status === 'picked_up') return 'out'
+  if (status === 'delivered' || status === 'returned' || status === 'lost' || status === 'cancelled') return status
+  throw new Error(`No shipment of the model is ${status}.`)
+}
