@@ -913,6 +913,65 @@ export interface components {
             /** @description Degrees east. */
             longitude: number | null;
         };
+        AddressImpreciseError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+                 * @enum {string}
+                 */
+                code: "address_imprecise";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `location`, a `plusCode`, or an `area` spelt as riders know it; or ask for another service level.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description Which place it is.
+                     * @example dropoff
+                     * @enum {string}
+                     */
+                    place: "pickup" | "dropoff";
+                    /**
+                     * @description How far off its point may be.
+                     * @example 30000
+                     */
+                    precisionMeters: number;
+                    /**
+                     * @description How far off it may be at most.
+                     * @example 5000
+                     */
+                    precisionMaxMeters: number;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_imprecise
+                 */
+                docUrl: string;
+            };
+        };
         /** @description A postal address in Nigeria. */
         AddressInput: {
             /** @description Who receives the parcel. */
@@ -976,6 +1035,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Delete or change one of the addresses first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -991,7 +1055,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -1015,6 +1083,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use one of the `addresses[].id` of the customer.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1024,7 +1097,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/address_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -1053,6 +1130,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Split the order, or check the amounts: they are in kobo, not naira.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1068,7 +1150,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/amount_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1115,6 +1201,11 @@ export interface components {
                 status: 413;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.max` of what `details.limit` names, in several requests if need be.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1136,7 +1227,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/body_too_large
+                 */
                 docUrl: string;
             };
         };
@@ -1160,6 +1255,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again with a `maxFeeKobo` of at least `details.feeKobo`, if it is worth that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1175,7 +1275,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cancellation_fee_required
+                 */
                 docUrl: string;
             };
         };
@@ -1302,6 +1406,11 @@ export interface components {
                 status: 402;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Fund the account with one of the carriers in `details.attempts`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -1332,7 +1441,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/carrier_wallet_insufficient
+                 */
                 docUrl: string;
             };
         };
@@ -1360,6 +1473,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another code, or archive the discount named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The discount that has the code. */
@@ -1372,7 +1490,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/code_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -1396,6 +1518,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send both prices, or `compareAtPriceKobo: null`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1416,7 +1543,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/compare_at_price_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -1440,6 +1571,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again after a short, random wait.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1449,7 +1585,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/concurrent_update
+                 */
                 docUrl: string;
             };
         };
@@ -1473,6 +1613,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names, in the quote or with the dispatch.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -1490,7 +1635,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/contact_incomplete
+                 */
                 docUrl: string;
             };
         };
@@ -1544,6 +1693,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Start again from the first page, without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1553,7 +1707,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_expired
+                 */
                 docUrl: string;
             };
         };
@@ -1577,6 +1735,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the cursor alone, or with exactly the filters of the first page.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1586,7 +1749,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/cursor_filter_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -1836,6 +2003,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -1845,7 +2017,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_anonymised
+                 */
                 docUrl: string;
             };
         };
@@ -1869,6 +2045,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use or change the customer named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The customer who has the address. */
@@ -1881,7 +2062,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_exists
+                 */
                 docUrl: string;
             };
         };
@@ -1905,6 +2090,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The oldest of these orders, up to twenty. */
@@ -1922,7 +2112,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_has_open_orders
+                 */
                 docUrl: string;
             };
         };
@@ -1993,6 +2187,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an existing customer; for an order, you can send `customer` instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2002,7 +2201,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/customer_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2411,6 +2614,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a limit of at least `details.redemptionCount`, or pause the discount.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2426,7 +2634,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_limit_below_uses
+                 */
                 docUrl: string;
             };
         };
@@ -2450,6 +2662,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or archive the discount and create another.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2467,7 +2684,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_locked
+                 */
                 docUrl: string;
             };
         };
@@ -2491,6 +2712,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The code as it was sent. */
@@ -2508,7 +2734,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_applicable
+                 */
                 docUrl: string;
             };
         };
@@ -2532,6 +2762,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a discount of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2541,7 +2776,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2644,6 +2883,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Leave out the fields in `details.fields`, or create a discount of another type.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -2666,7 +2910,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_type_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -2690,6 +2938,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `endsAt` that is later than its `startsAt`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description When it would start. */
@@ -2704,7 +2957,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/discount_window_empty
+                 */
                 docUrl: string;
             };
         };
@@ -2789,13 +3046,15 @@ export interface components {
             offerId?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent: that of the quote, or any where the quote names none.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
              * @example [
@@ -2821,11 +3080,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -2905,6 +3170,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an event of the last 30 days; what it told of can still be read.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -2914,7 +3184,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/event_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -2938,6 +3212,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record named in `details.existingId`; send a new reference for a new one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The record that has the reference. */
@@ -2950,7 +3229,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/external_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -3036,6 +3319,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a new key for a new refund; repeat a key only with the very same body.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3045,7 +3333,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -3069,6 +3361,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the same request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3078,7 +3375,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/idempotency_in_progress
+                 */
                 docUrl: string;
             };
         };
@@ -3102,6 +3403,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `images[].id` of the product; `details.imageIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The image ids that are unknown. */
@@ -3114,7 +3420,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/image_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3138,6 +3448,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use a token that was created with the scope named in `details.requiredScope`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The scope the operation needs. */
@@ -3152,7 +3467,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_scope
+                 */
                 docUrl: string;
             };
         };
@@ -3176,6 +3495,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities, or restock first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description Every line that is short. */
@@ -3203,7 +3527,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/insufficient_stock
+                 */
                 docUrl: string;
             };
         };
@@ -3227,6 +3555,11 @@ export interface components {
                 status: 500;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the request again; if it keeps failing, report its `requestId`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3236,7 +3569,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/internal_error
+                 */
                 docUrl: string;
             };
         };
@@ -3260,6 +3597,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Pass the `pagination.cursor` of the previous page unchanged, or start again without a cursor.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3269,7 +3611,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_cursor
+                 */
                 docUrl: string;
             };
         };
@@ -3293,6 +3639,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send 1 to 255 printable ASCII characters, one key for each refund you intend.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3302,7 +3653,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_idempotency_key
+                 */
                 docUrl: string;
             };
         };
@@ -3326,6 +3681,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send one JSON object, encoded as UTF-8.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3335,7 +3695,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_json
+                 */
                 docUrl: string;
             };
         };
@@ -3359,6 +3723,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a `From` that is earlier than its `To`.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -3370,7 +3739,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_time_range
+                 */
                 docUrl: string;
             };
         };
@@ -3394,6 +3767,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the full token as it was shown when it was created, or create a new one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3403,7 +3781,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_token
+                 */
                 docUrl: string;
             };
         };
@@ -3427,6 +3809,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move it to one of `details.allowed`, or read the record again if it should be elsewhere.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3454,7 +3841,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/invalid_transition
+                 */
                 docUrl: string;
             };
         };
@@ -3536,6 +3927,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the adjustment is still right for `details.currentOnHand`, and send that.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -3551,7 +3947,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/inventory_changed
+                 */
                 docUrl: string;
             };
         };
@@ -3680,6 +4080,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Call from an address on the token’s allowlist, or create a token for this one.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The address the request came from. */
@@ -3692,7 +4097,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/ip_not_allowed
+                 */
                 docUrl: string;
             };
         };
@@ -3716,6 +4125,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `items[].id` of the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The line ids that are unknown. */
@@ -3728,7 +4142,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -3782,6 +4200,11 @@ export interface components {
                 status: 403;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Contact the operator of this service.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3791,7 +4214,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/merchant_suspended
+                 */
                 docUrl: string;
             };
         };
@@ -3815,6 +4242,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the header `Authorization: Bearer <API_TOKEN>`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3824,7 +4256,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/missing_token
+                 */
                 docUrl: string;
             };
         };
@@ -3914,6 +4350,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the attempts in `details`: those with `price` were passed over because they cost more than `failover` allows. Allow more, or wait for `Retry-After`, and dispatch anew with a new `reference`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that nobody took. */
@@ -3944,7 +4385,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/no_carrier_available
+                 */
                 docUrl: string;
             };
         };
@@ -3957,7 +4402,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description All that is left of the order has been sent already.
+                 * @description Every unit of the order has been sent or is in an active shipment.
                  * @enum {string}
                  */
                 code: "nothing_to_send";
@@ -3968,6 +4413,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Name in `parcels` what is sent nevertheless, such as a replacement.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -3977,7 +4427,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/nothing_to_send
+                 */
                 docUrl: string;
             };
         };
@@ -4001,6 +4455,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Take away no more than `details.currentOnHand`, or send the count itself as `set`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4016,7 +4475,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/on_hand_out_of_range
+                 */
                 docUrl: string;
             };
         };
@@ -4090,6 +4553,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change or remove the variants in `details.variantIds` first, or keep the value.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that stand in the way. */
@@ -4102,7 +4570,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4126,6 +4598,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a value of each option in `details.options`, or add the missing ones to the product first.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The options of the product. */
@@ -4153,7 +4630,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/options_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -4177,6 +4658,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose another combination, or change the variant named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the values. */
@@ -4189,7 +4675,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/option_values_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -4371,7 +4861,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order has a shipment under way.
+                 * @description A shipment has every unit of the order already.
                  * @enum {string}
                  */
                 code: "order_already_dispatched";
@@ -4382,6 +4872,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`. For one more with none of the items, send `parcels` and `allowAdditional`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment under way. */
@@ -4394,7 +4889,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_already_dispatched
+                 */
                 docUrl: string;
             };
         };
@@ -4509,6 +5008,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Nothing is left to do.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4518,7 +5022,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_fully_refunded
+                 */
                 docUrl: string;
             };
         };
@@ -4696,6 +5204,67 @@ export interface components {
              */
             unitPriceKobo?: number;
         };
+        OrderItemsUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @enum {string}
+                 */
+                code: "order_items_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /** @description Each item with too few units left. */
+                    items: {
+                        /**
+                         * @description The order item.
+                         * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+                         */
+                        itemId: string;
+                        /**
+                         * @description Units the request sends.
+                         * @example 2
+                         */
+                        requested: number;
+                        /**
+                         * @description Units that can still be sent.
+                         * @example 1
+                         */
+                        available: number;
+                    }[];
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_items_unavailable
+                 */
+                docUrl: string;
+            };
+        };
         OrderNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -4716,6 +5285,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Move the order to `returned` once it is back, and refund it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4731,7 +5305,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -4744,7 +5322,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The order is cancelled or returned, so nothing of it is to be sent.
+                 * @description The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
                  * @enum {string}
                  */
                 code: "order_not_dispatchable";
@@ -4755,6 +5333,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment of a pending order, or send `confirmOrder` to send it unpaid; release one that is on hold; make a new order instead of one that is over.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4770,7 +5353,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_dispatchable
+                 */
                 docUrl: string;
             };
         };
@@ -4794,6 +5381,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Change only `note`, `tags` and `metadata`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4809,7 +5401,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_editable
+                 */
                 docUrl: string;
             };
         };
@@ -4833,6 +5429,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of an order of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4842,7 +5443,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -4866,6 +5471,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Record the payment first.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -4875,7 +5485,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_paid
+                 */
                 docUrl: string;
             };
         };
@@ -4899,6 +5513,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send what `details.missing` names with the request.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -4916,7 +5535,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/order_not_shippable
+                 */
                 docUrl: string;
             };
         };
@@ -5143,6 +5766,8 @@ export interface components {
              * @example picked_up
              */
             status: string;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description Page on which it can be followed. */
             trackingUrl: string | null;
         };
@@ -5338,6 +5963,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5347,7 +5977,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outcome_unknown
+                 */
                 docUrl: string;
             };
         };
@@ -5371,6 +6005,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Check the coordinates of `details.place`; latitude and longitude may be swapped.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5387,7 +6026,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/outside_coverage
+                 */
                 docUrl: string;
             };
         };
@@ -5545,6 +6188,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5554,7 +6202,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_disputed
+                 */
                 docUrl: string;
             };
         };
@@ -5608,6 +6260,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read `details.reason`. With `other_amount`, send `details.amountKobo`; with `not_paid`, wait until the payer has paid; otherwise check `reference` and the order.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -5629,7 +6286,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_not_verified
+                 */
                 docUrl: string;
             };
         };
@@ -5658,6 +6319,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Connect it with `commerce payments paystack`, or record the payment by hand without `provider`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5667,7 +6333,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_not_connected
+                 */
                 docUrl: string;
             };
         };
@@ -5691,6 +6361,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again: a reference is recorded once.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5700,7 +6375,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -5724,6 +6403,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Find the payment by `GET /payments?reference=`; send a new reference for new money.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The payment that has the reference. */
@@ -5736,7 +6420,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_reference_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -5818,6 +6506,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `pickup`, or set a default once: `commerce merchant set --default-pickup`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -5827,7 +6520,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/pickup_missing
+                 */
                 docUrl: string;
             };
         };
@@ -6029,6 +6726,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Allow at least `details.cheapestKobo`, or choose other carriers.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6044,7 +6746,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/price_ceiling_too_low
+                 */
                 docUrl: string;
             };
         };
@@ -6315,6 +7021,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Archive the product instead: send `status: "archived"` to it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6330,7 +7041,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -6354,6 +7069,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Add a variant first, or archive the product instead of removing its last one.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6363,7 +7083,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_needs_variant
+                 */
                 docUrl: string;
             };
         };
@@ -6387,6 +7111,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the variants in `details.variantIds`, or activate their products.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variants that cannot be ordered. */
@@ -6399,7 +7128,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_available
+                 */
                 docUrl: string;
             };
         };
@@ -6423,6 +7156,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a product of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6432,7 +7170,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/product_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6570,6 +7312,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Choose an offer whose `capabilities` name all of `details.proof`, or ask for less.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6587,7 +7334,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/proof_not_offered
+                 */
                 docUrl: string;
             };
         };
@@ -6600,6 +7351,8 @@ export interface components {
             id: string;
             /** @description The order it is for. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description `partial` when a carrier that could have offered something did not answer.
              * @example complete
@@ -6621,7 +7374,7 @@ export interface components {
             /** @description Every carrier that was asked or left out, with the reason. */
             carriers: components["schemas"]["CarrierAnswer"][];
             /**
-             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. More values may be added.
+             * @description What may go wrong: `pickup_address_low_precision`, `pickup_zone_uncertain`, `pickup_outside_zone_outline`, `pickup_location_far_from_state`, `pickup_location_far_from_area`, `pickup_area_unknown`, `pickup_area_in_other_state`, `pickup_plus_code_unreadable`, `dropoff_address_low_precision`, `dropoff_zone_uncertain`, `dropoff_outside_zone_outline`, `dropoff_location_far_from_state`, `dropoff_location_far_from_area`, `dropoff_area_unknown`, `dropoff_area_in_other_state`, `dropoff_plus_code_unreadable`, `pickup_window_missed`, `dropoff_window_missed`, `on_demand_unavailable`. A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.
              * @example [
              *       "dropoff_address_low_precision"
              *     ]
@@ -6660,6 +7413,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or ask for a new quote for another shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that used it. */
@@ -6672,7 +7430,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_already_used
+                 */
                 docUrl: string;
             };
         };
@@ -6711,6 +7473,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Dispatch with `details.quoteId`, a fresh quote of the same that costs no more than it may; without one, ask for a quote.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6741,20 +7508,26 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_expired
+                 */
                 docUrl: string;
             };
         };
         QuoteInput: {
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -6788,7 +7561,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The dispatch names a place or an order that is not the one that was quoted.
+                 * @description The dispatch names a place, an order or items other than those that were quoted.
                  * @enum {string}
                  */
                 code: "quote_mismatch";
@@ -6799,6 +7572,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Complete a quoted place with its contact, but do not move it; ask for a new quote for another place, order or items.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -6806,7 +7584,7 @@ export interface components {
                      * @example dropoff
                      * @enum {string}
                      */
-                    field: "pickup" | "dropoff" | "orderId";
+                    field: "pickup" | "dropoff" | "orderId" | "items";
                 };
                 /**
                  * @description Whether the same request may succeed later.
@@ -6815,7 +7593,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -6839,6 +7621,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a quote of the merchant the token belongs to, and one of its `offers[].id`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -6848,7 +7635,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/quote_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -6968,6 +7759,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the shipment in `details.shipmentId`, or use a new reference for a new shipment.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The shipment that has it. */
@@ -6980,7 +7776,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/reference_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -7136,6 +7936,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7151,7 +7956,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_exceeds_refundable
+                 */
                 docUrl: string;
             };
         };
@@ -7249,6 +8058,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send bank details only for a refund that is in `needs_attention` and has no `account`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7264,7 +8078,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_awaiting_details
+                 */
                 docUrl: string;
             };
         };
@@ -7288,6 +8106,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -7303,7 +8126,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -7327,6 +8154,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a refund of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7336,7 +8168,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -7365,6 +8201,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Lower the quantities of the lines in `details.items`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The lines asked for too often. */
@@ -7385,7 +8226,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/refund_quantity_exceeds
+                 */
                 docUrl: string;
             };
         };
@@ -7495,6 +8340,8 @@ export interface components {
             shipmentId: string | null;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /**
              * @description What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, `balanced` lies between. More values may be added.
              * @example balanced
@@ -7606,13 +8453,15 @@ export interface components {
             reference?: string;
             pickup?: components["schemas"]["PlaceInput"];
             dropoff?: components["schemas"]["PlaceInput"];
-            /** @description What is carried; of an order, what is not sent yet of its lines when left out. */
+            /** @description What is carried; of an order, one parcel for each of `items` when left out. */
             parcels?: components["schemas"]["Parcel"][];
             /**
              * @description The order that is sent.
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
+            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement. */
+            items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
              * @example [
@@ -7638,11 +8487,17 @@ export interface components {
             undeliverableAction?: "return" | "leave_at_door" | "hold";
             failover?: components["schemas"]["Failover"];
             /**
-             * @description Whether the order may have several shipments under way.
+             * @description Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of items that are in no other shipment needs no permission.
              * @default false
              * @example false
              */
             allowAdditional?: boolean;
+            /**
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @default false
+             * @example false
+             */
+            confirmOrder?: boolean;
             /**
              * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
              * @example {
@@ -7724,6 +8579,11 @@ export interface components {
                 status: 503;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -7733,7 +8593,11 @@ export interface components {
                 retryable: true;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/service_unavailable
+                 */
                 docUrl: string;
             };
         };
@@ -7751,6 +8615,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             /** @description The quote it was made of. */
             quoteId: string | null;
             status: components["schemas"]["ShipmentStatus"];
@@ -7868,6 +8734,13 @@ export interface components {
             timeline: components["schemas"]["ShipmentEvent"][];
             /** @description What a person should look at, beside the status. */
             exceptions: components["schemas"]["ShipmentException"][];
+            /**
+             * @description What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.
+             * @example [
+             *       "dropoff_address_low_precision"
+             *     ]
+             */
+            warnings: string[];
             /** @description Whether it can be called off, and what that costs or cost. */
             cancellation: {
                 /**
@@ -8009,6 +8882,32 @@ export interface components {
                 chargedKobo: number;
             } | null;
         };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItem: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
+        /** @description Units of one order item that go with the shipment. */
+        ShipmentItemInput: {
+            /**
+             * @description The order item.
+             * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
+             */
+            itemId: string;
+            /**
+             * @description Units of the item.
+             * @example 1
+             */
+            quantity: number;
+        };
         ShipmentNotCancellableError: {
             /** @description What went wrong. */
             error: {
@@ -8029,6 +8928,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example What is on its way can only come back: ask the carrier or the recipient to return it.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8044,7 +8948,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_cancellable
+                 */
                 docUrl: string;
             };
         };
@@ -8068,6 +8976,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a shipment of the merchant the token belongs to.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8077,7 +8990,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/shipment_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -8100,6 +9017,8 @@ export interface components {
             reference: string;
             /** @description The order that is sent. */
             orderId: string | null;
+            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
             /** @description Why it is there, where there is something to say. */
@@ -8214,6 +9133,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant that has the SKU. */
@@ -8231,7 +9155,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/sku_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8255,6 +9183,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send another slug, or change the product named in `details.existingId`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The product that has the slug. */
@@ -8267,7 +9200,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/slug_in_use
+                 */
                 docUrl: string;
             };
         };
@@ -8445,6 +9382,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send an `at` of the last 90 days, or leave it out for now.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8454,7 +9396,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/surge_not_kept
+                 */
                 docUrl: string;
             };
         };
@@ -8478,6 +9424,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a time between now and 30 days from now in `details.field`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8493,7 +9444,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/time_in_past
+                 */
                 docUrl: string;
             };
         };
@@ -8547,6 +9502,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8556,7 +9516,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_expired
+                 */
                 docUrl: string;
             };
         };
@@ -8580,6 +9544,11 @@ export interface components {
                 status: 401;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Create a new token and use it instead.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8589,7 +9558,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/token_revoked
+                 */
                 docUrl: string;
             };
         };
@@ -8613,6 +9586,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Show the buyer the new total and send it as `expectedTotalKobo`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -8633,7 +9611,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/total_mismatch
+                 */
                 docUrl: string;
             };
         };
@@ -8788,6 +9770,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove the parameters named in `errors`, or correct their spelling.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8799,7 +9786,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unknown_parameter
+                 */
                 docUrl: string;
             };
         };
@@ -8823,6 +9814,11 @@ export interface components {
                 status: 415;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Content-Type: application/json` and no `Content-Encoding`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -8832,7 +9828,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/unsupported_media_type
+                 */
                 docUrl: string;
             };
         };
@@ -8856,6 +9856,11 @@ export interface components {
                 status: 400;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Correct every value named in `errors` and send the request again.
+                 */
+                fix: string;
                 /** @description Every problem found, at most 20. */
                 errors: components["schemas"]["Problem"][];
                 /** @description Nothing more is known for this code. */
@@ -8867,7 +9872,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/validation_failed
+                 */
                 docUrl: string;
             };
         };
@@ -9039,6 +10048,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Remove one, or make another product.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9054,7 +10068,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_limit_reached
+                 */
                 docUrl: string;
             };
         };
@@ -9078,6 +10096,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use variant ids of the merchant’s own catalogue; `details.variantIds` lists the unknown ones.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /** @description The variant ids that are unknown. */
@@ -9090,7 +10113,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/variant_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -9152,6 +10179,11 @@ export interface components {
                 status: 412;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read the record again, apply the change to what it is now, and send its `ETag`.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9167,7 +10199,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/version_conflict
+                 */
                 docUrl: string;
             };
         };
@@ -9198,6 +10234,11 @@ export interface components {
                 status: 409;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Quote again with a later or wider window. Or choose an offer by `offerId` though it comes late, or say with `scheduleAt` when to call a carrier.
+                 */
+                fix: string;
                 /** @description What was found, for programs. */
                 details: {
                     /**
@@ -9215,7 +10256,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/window_missed
+                 */
                 docUrl: string;
             };
         };
@@ -9412,6 +10457,11 @@ export interface components {
                 status: 404;
                 /** @description What was found. For people; it may change. */
                 message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Use the `id` of a zone as GET /logistics/zones lists them, or send a point as `lat` and `lng`.
+                 */
+                fix: string;
                 /** @description Nothing more is known for this code. */
                 details: Record<string, never>;
                 /**
@@ -9421,7 +10471,11 @@ export interface components {
                 retryable: false;
                 /** @description Name it when asking for help; the Request-Id header repeats it. */
                 requestId: string;
-                /** @description Page that explains the code, relative to the service’s root. */
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/zone_not_found
+                 */
                 docUrl: string;
             };
         };
@@ -18493,6 +19547,7 @@ export interface operations {
                      * @example {
                      *       "id": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "status": "complete",
                      *       "pickup": {
                      *         "name": "Ankara House",
@@ -18659,7 +19714,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -18669,19 +19728,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
              *     `pickup_missing`: The request does not say where the parcels are fetched, and the merchant has no default pickup.
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
+             *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
              *
              *     `time_in_past`: A time that has to lie ahead has passed, or lies further ahead than 30 days.
              *
@@ -18700,7 +19763,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -18832,6 +19895,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -18922,6 +19986,7 @@ export interface operations {
                      *       "reference": "ORD-7K2M9QX4-2",
                      *       "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "orderId": null,
+                     *       "items": [],
                      *       "optimizeFor": "balanced",
                      *       "dispatchAt": "2026-11-21T08:49:00.000Z",
                      *       "scheduledPickupAt": "2026-11-21T09:07:00.000Z",
@@ -19059,7 +20124,11 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
-            /** @description `order_not_found`: The merchant has no order with this id. */
+            /**
+             * @description `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
+             */
             404: {
                 headers: {
                     /** @description Name it when asking for help. */
@@ -19071,13 +20140,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -19085,9 +20156,11 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -19108,7 +20181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -19245,6 +20318,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19389,6 +20468,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19434,6 +20514,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19578,6 +20664,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19623,6 +20710,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -19767,6 +20860,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -19871,6 +20965,8 @@ export interface operations {
              * @description `quote_not_found`: The merchant has no quote with this id, or the quote has no offer with this id.
              *
              *     `order_not_found`: The merchant has no order with this id.
+             *
+             *     `item_not_found`: The order has no line with one of these ids.
              */
             404: {
                 headers: {
@@ -19881,13 +20977,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"];
+                    "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
                 };
             };
             /**
-             * @description `order_not_dispatchable`: The order is cancelled or returned, so nothing of it is to be sent.
+             * @description `order_not_dispatchable`: The order is cancelled, returned or on hold, or it is pending and neither paid nor to be paid on delivery.
              *
-             *     `nothing_to_send`: All that is left of the order has been sent already.
+             *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
+             *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -19895,11 +20993,13 @@ export interface operations {
              *
              *     `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone.
              *
+             *     `address_imprecise`: The address of a place is known too vaguely for a rider on demand, and no other service level is asked for.
+             *
              *     `quote_expired`: The offer no longer holds.
              *
              *     `quote_already_used`: A shipment was made of this quote already.
              *
-             *     `quote_mismatch`: The dispatch names a place or an order that is not the one that was quoted.
+             *     `quote_mismatch`: The dispatch names a place, an order or items other than those that were quoted.
              *
              *     `proof_not_offered`: The chosen offer’s carrier cannot give the proof asked for; or, without a choice, no carrier of the quote can.
              *
@@ -19907,7 +21007,7 @@ export interface operations {
              *
              *     `reference_conflict`: Another request used this reference before. A reference names one shipment for ever.
              *
-             *     `order_already_dispatched`: The order has a shipment under way.
+             *     `order_already_dispatched`: A shipment has every unit of the order already.
              *
              *     `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -19928,7 +21028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderNotDispatchableError"] | components["schemas"]["NothingToSendError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["OrderNotShippableError"] | components["schemas"]["PickupMissingError"] | components["schemas"]["OutsideCoverageError"] | components["schemas"]["AddressImpreciseError"] | components["schemas"]["QuoteExpiredError"] | components["schemas"]["QuoteAlreadyUsedError"] | components["schemas"]["QuoteMismatchError"] | components["schemas"]["ProofNotOfferedError"] | components["schemas"]["WindowMissedError"] | components["schemas"]["ReferenceConflictError"] | components["schemas"]["OrderAlreadyDispatchedError"] | components["schemas"]["CustomerAnonymisedError"] | components["schemas"]["PriceCeilingTooLowError"] | components["schemas"]["TimeInPastError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -20025,6 +21125,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "awaiting_courier",
                      *       "statusReason": null,
@@ -20169,6 +21275,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": true,
                      *         "estimatedFeeKobo": 0,
@@ -20357,6 +21464,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -20501,6 +21614,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -20544,6 +21658,12 @@ export interface operations {
                      *       "id": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "reference": "ORD-7K2M9QX4-1",
                      *       "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *       "items": [
+                     *         {
+                     *           "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                     *           "quantity": 1
+                     *         }
+                     *       ],
                      *       "quoteId": "qte_01jd3f8q6hf5n8v1zr4c7e2m9k",
                      *       "status": "cancelled",
                      *       "statusReason": null,
@@ -20688,6 +21808,7 @@ export interface operations {
                      *         }
                      *       ],
                      *       "exceptions": [],
+                     *       "warnings": [],
                      *       "cancellation": {
                      *         "allowed": false,
                      *         "estimatedFeeKobo": null,
@@ -22231,6 +23352,12 @@ export interface operations {
                  *         "shipmentId": "shp_01jd3f8q6hf5n8v1zr4c7e2m9k",
                  *         "reference": "ORD-7K2M9QX4-1",
                  *         "orderId": "ord_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *         "items": [
+                 *           {
+                 *             "itemId": "itm_01jd3f8q6hf5n8v1zr4c7e2m9k",
+                 *             "quantity": 1
+                 *           }
+                 *         ],
                  *         "from": "at_pickup",
                  *         "to": "picked_up",
                  *         "statusReason": null,

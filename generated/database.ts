@@ -563,6 +563,7 @@ export interface Quotes {
   expires_at: string
   used_at: string | null
   emptied_at: string | null
+  items: Generated<JsonColumn>
 }
 
 export interface RefundItems {
@@ -746,6 +747,9 @@ export interface Shipments {
   created_at: string
   updated_at: string
   pickup_estimate: JsonColumn | null
+  items: Generated<JsonColumn>
+  items_booked: Generated<string>
+  warnings: Generated<JsonColumn>
 }
 
 export interface SimulatedOrders {

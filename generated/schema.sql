@@ -1188,10 +1188,12 @@ create table quotes (
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
   emptied_at timestamp(3) with time zone,
+  items jsonb not null default '[]'::jsonb,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
   constraint quote_expires_after_it_is_made CHECK ((expires_at > created_at)),
+  constraint quote_items_are_a_list CHECK ((jsonb_typeof(items) = 'array'::text)),
   constraint quote_status_is_known CHECK ((status = ANY (ARRAY['complete'::text, 'partial'::text]))),
   constraint quote_vehicle_is_known CHECK ((vehicle = ANY (ARRAY['bike'::text, 'car'::text, 'van'::text, 'truck'::text])))
 );
@@ -1201,6 +1203,7 @@ CREATE INDEX quotes_to_empty ON public.quotes USING btree (expires_at) WHERE ((u
 comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
 comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
 comment on column quotes.emptied_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
+comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}].';
 
 create table refund_items (
   merchant_id record_id not null,
@@ -1453,6 +1456,9 @@ create table shipments (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   pickup_estimate jsonb,
+  items jsonb not null default '[]'::jsonb,
+  items_booked text not null default 'none'::text,
+  warnings jsonb not null default '[]'::jsonb,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
   constraint shipment_quote_is_used_once UNIQUE (merchant_id, quote_id),
   constraint shipment_reference_is_used_once UNIQUE (merchant_id, reference),
@@ -1460,13 +1466,16 @@ create table shipments (
   constraint shipment_uses_an_offer FOREIGN KEY (merchant_id, quote_id, offer_id) REFERENCES quote_offers(merchant_id, quote_id, id),
   constraint shipment_delivery_has_a_time CHECK (((status = 'delivered'::text) = (delivered_at IS NOT NULL))),
   constraint shipment_end_has_a_time CHECK (((status = ANY (ARRAY['delivered'::text, 'returned'::text, 'cancelled'::text, 'failed'::text, 'lost'::text])) = (ended_at IS NOT NULL))),
+  constraint shipment_items_are_a_list CHECK ((jsonb_typeof(items) = 'array'::text)),
+  constraint shipment_items_booked_is_known CHECK ((items_booked = ANY (ARRAY['none'::text, 'sent'::text, 'returned'::text]))),
   constraint shipment_reference_is_plain CHECK ((reference ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
   constraint shipment_request_hash_is_a_sha256 CHECK ((request_hash ~ '^[0-9a-f]{64}$'::text)),
   constraint shipment_schedule_has_a_time CHECK (((status <> 'scheduled'::text) OR (dispatch_at IS NOT NULL))),
   constraint shipment_status_is_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'dispatching'::text, 'awaiting_courier'::text, 'courier_assigned'::text, 'at_pickup'::text, 'picked_up'::text, 'in_transit'::text, 'at_dropoff'::text, 'delivered'::text, 'delivery_failed'::text, 'returning'::text, 'returned'::text, 'cancelling'::text, 'cancelled'::text, 'failed'::text, 'lost'::text]))),
   constraint shipment_surge_is_part_of_its_price CHECK (((price_kobo IS NULL) OR ((surge_kobo)::bigint <= (price_kobo)::bigint))),
   constraint shipment_undeliverable_action_is_known CHECK ((undeliverable_action = ANY (ARRAY['return'::text, 'leave_at_door'::text, 'hold'::text]))),
-  constraint shipment_version_starts_at_1 CHECK ((version >= 1))
+  constraint shipment_version_starts_at_1 CHECK ((version >= 1)),
+  constraint shipment_warnings_are_a_list CHECK ((jsonb_typeof(warnings) = 'array'::text))
 );
 CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
@@ -1481,6 +1490,9 @@ comment on column shipments.price_kobo is 'What it costs with the carrier that t
 comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
+comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';
+comment on column shipments.items_booked is 'Whether the order counts the items as sent or as returned already.';
+comment on column shipments.warnings is 'What was doubtful of its places and windows when it was made.';
 
 create table simulated_orders (
   company text not null,
