@@ -169,9 +169,8 @@ function carryOut(all: Case): Promise<Applied> | Applied {
 }
 
 function understoodFor(all: Case): Case {
-  const { work, told, shipment, attempt } = all
-  const exceptions = withStatusJudged(shipment.exceptions, attempt.carrier, told.tracking, work.now)
-  return exceptions === shipment.exceptions ? all : { ...all, shipment: { ...shipment, exceptions } }
+  const exceptions = withStatusJudged(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
+  return exceptions === all.shipment.exceptions ? all : { ...all, shipment: { ...all.shipment, exceptions } }
 }
 
 /** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
