@@ -10,6 +10,7 @@ import {
   pickupInputExample,
   QuoteSurge,
   refuseNothingToCarry,
+  ServiceLevelName,
   wantedRefusals,
 } from './quotes.ts'
 import { shipmentReference } from './shipment.ts'
@@ -63,10 +64,22 @@ const ScheduleInput = named(
     .strictObject({
       reference: shipmentReference.optional(),
       ...parcelsFields,
+      serviceLevels: parcelsFields.serviceLevels
+        .unwrap()
+        .default(['on_demand'])
+        .meta({
+          description:
+            'Only these. A rider who comes at a moment is one on demand, so slower services have to be named.',
+          examples: [['on_demand']],
+          default: ['on_demand'],
+        }),
       ...dispatchFields,
       readyAt: instant('When the parcel will be ready, if you know it.').optional(),
       prepMinutes: PrepMinutes.optional(),
-      deliverBy: instant('Until when it has to be at the customer’s.').optional(),
+      deliverBy: instant(
+        'Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; ' +
+          'where no offer arrives by then, those on demand stay.',
+      ).optional(),
       optimizeFor: Wish.default('balanced').meta({ default: 'balanced' }),
       dryRun: z
         .boolean()
@@ -135,7 +148,9 @@ export const Schedule = named(
       dropoff: Estimate,
       ...waits,
       lateProbability: nullable(share('', 0.08)).meta({
-        description: 'How likely it is that `deliverBy` is missed; null where nothing was promised.',
+        description:
+          'How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of ' +
+          '`quote` takes; null without `deliverBy`.',
       }),
       criticalRatio: share('In what share of cases the parcel is meant to be ready before the rider is there.', 0.333),
       confidence: named(
@@ -174,6 +189,10 @@ export const Schedule = named(
                 description: 'The carrier’s name for the service.',
                 examples: ['Bike express'],
               }),
+              serviceLevel: ServiceLevelName,
+              dropoffEta: nullable(Estimate).meta({
+                description: 'When it would arrive, called at `dispatchAt`; null where the carrier does not say.',
+              }),
               priceKobo: kobo('What it would cost now.', { example: 250000 }),
               surge: nullable(QuoteSurge).meta({ description: 'The surge of now; null outside the zones.' }),
             })
@@ -185,7 +204,8 @@ export const Schedule = named(
         description:
           'What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as ' +
           '`failover` allows over this. Null, with a warning, where ' +
-          'nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`).',
+          'nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a ' +
+          'slower service after `deliverBy` (`no_offer_in_time`).',
       }),
       replanAt: nullable(timestamp('When it is planned once more.')).meta({
         description:
@@ -206,7 +226,10 @@ export const Schedule = named(
         )
         .meta({ description: 'A call at once, and what the other wishes would give.' }),
       warnings: z.array(impersonalText()).meta({
-        description: 'What may go wrong, such as `deadline_unlikely`, `no_history` or `no_offer`.',
+        description:
+          'What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and ' +
+          '`no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, ' +
+          'or a doubt about a place. More values may be added.',
         examples: [['no_history']],
       }),
       createdAt: timestamp('When it was asked for.'),
@@ -237,6 +260,8 @@ const scheduleExample = {
   quote: {
     carrier: 'simulator-swift',
     service: 'Bike express',
+    serviceLevel: 'on_demand',
+    dropoffEta: { p50: '2026-11-21T09:34:00.000Z', p90: '2026-11-21T09:59:00.000Z' },
     priceKobo: 250000,
     surge: { zoneId: 'lag-island', multiplier: 1, surgeKobo: 0, snapshotId: null },
   },

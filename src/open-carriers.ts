@@ -12,6 +12,7 @@ import { shareCarrierState } from './share-carrier-state.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from './simulator/simulator.ts'
 import { serviceKeys } from './store/keys.ts'
 import type { AddressPolicy } from './webhooks/address-policy.ts'
+import { withoutBrackets } from './webhooks/check-url.ts'
 import { openSafeFetch, type SafeFetch } from './webhooks/safe-fetch.ts'
 
 export interface OpenedCarriers {
@@ -37,7 +38,8 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
   const outward = openSafeFetch(policy)
-  const inward = openSafeFetch({ ...policy, allowsLoopback: true })
+  // It speaks to the simulator and to this service only, so no network that the operator refuses applies to it.
+  const inward = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
@@ -83,6 +85,10 @@ function simulatedPayments(
   const keyOf = (merchantId: MerchantId) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
   return { provider: openPaystack(calledBack, `${url}/paystack`), keyOf }
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : withoutBrackets(new URL(url).hostname)
 }
 
 /** Without an address to call back at, where parcels are is asked for. */

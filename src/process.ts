@@ -1,7 +1,8 @@
 import type { Server } from 'node:http'
 import { apiRoot } from '../registry/endpoint.ts'
 import { toTimestamp } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, requireEncryptionKey } from './config.ts'
+import { nextSteps } from './demo/next-steps.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
@@ -13,9 +14,11 @@ import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
-import { migrate } from './store/migrate.ts'
+import { listMerchants } from './store/merchants.ts'
+import { prepareSchema } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { makePartitions } from './store/partitions.ts'
+import { requireUsable } from './store/usable.ts'
 import { openVault } from './vault.ts'
 import { addressPolicy } from './webhooks/address-policy.ts'
 import { rulesOf } from './webhooks/pace.ts'
@@ -55,6 +58,7 @@ const system: Actor = {
  * stopped again; then this rejects with the error, or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
+  requireEncryptionKey(config)
   const log = openLog(config.logLevel)
   const local: Local = {}
   const stops: (() => Promise<unknown>)[] = []
@@ -64,7 +68,8 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   }
   try {
     const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
-    await migrate(connectionString)
+    await requireUsable(connectionString)
+    await prepareSchema(config, connectionString)
     stopping.throwIfAborted()
     const database = openDatabase({
       connectionString,
@@ -115,7 +120,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
     if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else greet(url, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+    else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
     stopping.throwIfAborted()
     const ended = local.worker?.ended ?? never
     return {
@@ -185,28 +190,37 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
 /** The API cannot be reached at the address it was given. */
 export class ListenError extends Error {}
 
-function listenError(error: NodeJS.ErrnoException): ListenError {
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ListenError('The port is taken by another program. Set PORT to a free one.')
+      return new ListenError(`Port ${port} is taken by another program. Set PORT to a free one, or to 0 for any.`)
     case 'EACCES':
-      return new ListenError('The port may not be used by this account. Set PORT to one above 1023.')
+      return new ListenError(`Port ${port} may not be used by this account. Set PORT to one above 1023.`)
     default:
       return new ListenError(
-        `HOST is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
+        `HOST ${host} is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
       )
   }
 }
 
 function listen(server: Server, config: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error)))
+    server.once('error', (error) => reject(listenError(error, config)))
     server.listen(config.port, config.host, () => {
       const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : config.port
-      resolve(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`)
+      const bound =
+        typeof address === 'object' && address !== null ? address : { address: config.host, port: config.port }
+      resolve(urlOf(bound))
     })
   })
+}
+
+/** Every address of the machine is no address to call; the loopback is one of them. */
+const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
+  const host = reachable[address] ?? address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 async function closeServer(server: Server): Promise<void> {
@@ -218,9 +232,7 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(cut)
 }
 
-function greet(url: string, demo: Demo | undefined): void {
+async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(
-    demo === undefined ? 'Make a token with: npm run -s commerce -- token create --help' : demoLines(demo, url),
-  )
+  console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoLines(demo, url))
 }

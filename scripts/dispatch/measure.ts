@@ -47,7 +47,9 @@ try {
     const startedMs = Date.now()
     const onProgress = ({ dispatches, ours, naive }: Measured) => {
       const seconds = Math.round((Date.now() - startedMs) / 1000)
-      console.error(`${dispatches} after ${seconds} s: ${ours.doubles} double dispatches, naively ${naive.doubles}`)
+      console.error(
+        `${dispatches} after ${seconds} s: ${ours.accepted} accepted, ${ours.doubles} double dispatches, naively ${naive.doubles}`,
+      )
     }
     const dispatches = Number(values.dispatches)
     show(await dispatchMany({ database, naiveDatabase, dispatches, seed: values.seed, preferences, onProgress }))

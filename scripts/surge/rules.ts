@@ -4,6 +4,7 @@ import { factorsOf } from '../../src/logistics/surge/surge-factors.ts'
 import { nextPublication } from '../../src/logistics/surge/surge-formula.ts'
 import { type Places, placesOf, zoneKey } from '../../src/logistics/surge/surge-places.ts'
 import {
+  decayedMinutes,
   halfLifeMinutes,
   publicationMs,
   type SurgeRules,
@@ -70,7 +71,7 @@ export function theFormula(
         return { ...zone, baseline, before: before.get(zone.zoneId) }
       })
       const seen = sightingsOf(streets, { fromMs: nowMs - windowMinutes * 60_000, toMs: nowMs, isWeighed: true })
-      const computed = computeSurges(known, placesOf(seen, known), nowMs, rules)
+      const computed = computeSurges(known, placesOf(seen, known, decayedMinutes), nowMs, rules)
       for (const { zoneId, baseline } of known) {
         const surge = computed.get(zoneKey(book, zoneId))
         if (surge === undefined) continue
@@ -90,7 +91,7 @@ export function theFormula(
 
 function learn(weeks: readonly Streets[], hour: number): ReadonlyMap<ZoneName, ZoneBaseline> {
   const span = { fromMs: hour * hourMs, toMs: (hour + 1) * hourMs, isWeighed: false }
-  const places: Places[] = weeks.map((streets) => placesOf(sightingsOf(streets, span), zones))
+  const places: Places[] = weeks.map((streets) => placesOf(sightingsOf(streets, span), zones, hourMs / 60_000))
   return new Map(zones.map((zone) => [zone.zoneId, baselineOf(places, zone)]))
 }
 
@@ -100,27 +101,37 @@ interface Span {
   readonly isWeighed: boolean
 }
 
+/** As many shops as share the streets, in turn. */
+export const merchantCount = 20
+
+export function merchantOf(index: number): string {
+  return String(index % merchantCount)
+}
+
 /** What the statement over the tables sums up, summed up over the streets. */
 function sightingsOf(streets: Streets, span: Span): Sightings[] {
   const sums = new Map<string, Sightings>()
-  const add = (zone: ZoneName, kind: SightingKind, atMs: number, value = 0) => {
+  const add = (zone: ZoneName, merchantId: string, kind: SightingKind, atMs: number, value = 0) => {
     if (atMs <= span.fromMs || atMs > span.toMs) return
     const weight = span.isWeighed ? 2 ** (-(span.toMs - atMs) / (halfLifeMinutes * 60_000)) : 1
-    const key = `${zone}/${kind}`
-    const sum = sums.get(key) ?? { book, zoneId: zone, kind, priced: null, weight: 0, total: 0, count: 0 }
+    const key = `${zone}/${merchantId}/${kind}`
+    const sum = sums.get(key) ?? { book, zoneId: zone, merchantId, kind, priced: null, weight: 0, total: 0, count: 0 }
     sums.set(key, { ...sum, weight: sum.weight + weight, total: sum.total + weight * value, count: sum.count + 1 })
   }
-  for (const sending of streets.sendings) {
+  for (const [index, sending] of streets.sendings.entries()) {
+    const merchantId = merchantOf(index)
     const { zone, dispatchedMs, assignedMs, acceptedMs, lostMs, busyMs } = sending
     if (dispatchedMs > span.toMs || dispatchedMs <= span.fromMs - windowMinutes * 60_000) continue
-    add(zone, 'dispatched', dispatchedMs)
-    if (assignedMs !== undefined) add(zone, 'assigned', assignedMs, (assignedMs - dispatchedMs) / 1000)
+    add(zone, merchantId, 'dispatched', dispatchedMs)
+    if (assignedMs !== undefined) add(zone, merchantId, 'assigned', assignedMs, (assignedMs - dispatchedMs) / 1000)
     if ((assignedMs ?? lostMs ?? span.toMs + 1) > span.toMs) {
-      add(zone, 'open', span.toMs, (span.toMs - dispatchedMs) / 1000)
+      add(zone, merchantId, 'open', span.toMs, (span.toMs - dispatchedMs) / 1000)
     }
-    for (const atMs of busyMs) add(zone, 'no_courier', atMs)
-    if (acceptedMs !== undefined) add(zone, 'accepted', acceptedMs)
+    for (const atMs of busyMs) add(zone, merchantId, 'no_courier', atMs)
+    if (acceptedMs !== undefined) add(zone, merchantId, 'accepted', acceptedMs)
   }
-  for (const { zone, atMs, isUsed } of streets.quotes) add(zone, isUsed ? 'converted' : 'unconverted', atMs)
+  for (const [index, { zone, atMs, isUsed }] of streets.quotes.entries()) {
+    add(zone, merchantOf(index), isUsed ? 'converted' : 'unconverted', atMs)
+  }
   return [...sums.values()]
 }

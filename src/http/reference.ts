@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts'
 
 /** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
 
-export const referenceRoutes = ['/docs', '/docs.md', '/docs/*', '/llms.txt']
+export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
 const ours =
   "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -58,6 +58,8 @@ async function answerFrom(site: ReferenceSite, request: Request, { origin, reque
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query, origin), request, requestId)
   }
+  // Whoever opens the server's address in a browser looks for what there is. Not for good: `/` may become a page.
+  if (pathname === '/') return elsewhere('/docs', requestId, 'for_this_accept')
   // Its links are relative, so it has to be read in the folder of the others.
   if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
   if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')

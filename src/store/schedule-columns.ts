@@ -1,4 +1,5 @@
 import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
+import type { ServiceLevel } from '../../registry/shipment-states.ts'
 import type { Kobo, State, Timestamp } from '../../registry/vocabulary.ts'
 import type { QuotedSurge } from './quotes.ts'
 
@@ -50,6 +51,9 @@ export interface SchedulePlan extends ScheduleTimes {
 export interface ScheduledQuote {
   readonly carrier: string
   readonly service: string
+  /** Missing in what was stored before the service counted. */
+  readonly serviceLevel?: ServiceLevel
+  readonly dropoffMinutes?: { readonly p50: number; readonly p90: number } | null
   readonly priceKobo: Kobo
   readonly surge: QuotedSurge | null
 }

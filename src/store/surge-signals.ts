@@ -16,10 +16,11 @@ export type SightingKind =
   | 'unconverted'
   | 'price'
 
-/** The sightings of one kind in one zone. */
+/** The sightings of one kind by one merchant in one zone. */
 export interface Sightings {
   readonly book: SurgeBook
   readonly zoneId: string
+  readonly merchantId: string
   readonly kind: SightingKind
   /** For prices, which carrier’s service; null for everything else. */
   readonly priced: string | null
@@ -78,22 +79,22 @@ const sum = writing<SightingSpan>()(
     ),
     sightings as (
       select
-        book, zone_id, 'assigned' as kind, null as priced, assigned_at as at,
+        book, zone_id, merchant_id, 'assigned' as kind, null as priced, assigned_at as at,
         extract(epoch from assigned_at - dispatched_at)::double precision as value
       from shipped
       where assigned_at is not null
       union all
       select
-        book, zone_id, 'open', null, ${p.to}::timestamptz,
+        book, zone_id, merchant_id, 'open', null, ${p.to}::timestamptz,
         extract(epoch from ${p.to}::timestamptz - dispatched_at)::double precision
       from shipped
       where assigned_at is null and status in ('dispatching', 'awaiting_courier')
       union all
-      select book, zone_id, 'dispatched', null, dispatched_at, 0
+      select book, zone_id, merchant_id, 'dispatched', null, dispatched_at, 0
       from shipped
       union all
       select
-        shipped.book, shipped.zone_id,
+        shipped.book, shipped.zone_id, shipped.merchant_id,
         case when attempt.outcome_code = any(${p.noCourierCodes}::text[]) then 'no_courier' else 'accepted' end,
         null,
         case
@@ -111,11 +112,11 @@ const sum = writing<SightingSpan>()(
       ) attempt
       where attempt.carrier_reference is not null or attempt.outcome_code = any(${p.noCourierCodes}::text[])
       union all
-      select book, zone_id, case when used_at is null then 'unconverted' else 'converted' end, null, created_at, 0
+      select book, zone_id, merchant_id, case when used_at is null then 'unconverted' else 'converted' end, null, created_at, 0
       from quoted
       union all
       select
-        quoted.book, quoted.zone_id, 'price', offer.carrier || '/' || offer.service, quoted.created_at,
+        quoted.book, quoted.zone_id, quoted.merchant_id, 'price', offer.carrier || '/' || offer.service, quoted.created_at,
         ln(offer.carrier_price_kobo / nullif(quoted.fare_kobo, 0))::double precision
       from quoted
       cross join lateral (
@@ -141,10 +142,10 @@ const sum = writing<SightingSpan>()(
       where at > ${p.from}::timestamptz and at <= ${p.to}::timestamptz
     )
     select
-      book, zone_id as "zoneId", kind, priced, sum(weight) as weight, sum(weight * value) as total,
+      book, zone_id as "zoneId", merchant_id as "merchantId", kind, priced, sum(weight) as weight, sum(weight * value) as total,
       count(*)::integer as count
     from weighed
-    group by book, zone_id, kind, priced`,
+    group by book, zone_id, merchant_id, kind, priced`,
 )
 
 export function sumSightings(trx: WriteTrx, span: SightingSpan): Promise<readonly Sightings[]> {

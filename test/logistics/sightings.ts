@@ -41,6 +41,7 @@ export async function insertSent(database: Database, sent: readonly Sent[]): Pro
     quoted_price_kobo: 250_000,
     dispatched_at: toTimestamp(shipment.dispatchedMs),
     assigned_at: shipment.assignedMs === null ? null : toTimestamp(shipment.assignedMs),
+    ended_at: shipment.status === 'failed' ? toTimestamp(shipment.dispatchedMs) : null,
     created_at: toTimestamp(shipment.dispatchedMs),
     updated_at: toTimestamp(shipment.dispatchedMs),
   }))

@@ -38,6 +38,7 @@ const observed: fc.Arbitrary<Observed> = fc
   })
   .map(({ meanSeconds, openMeanSeconds, priceMeanLog, ...rest }) => ({
     ...rest,
+    openWeight: rest.openCount,
     assignedSeconds: rest.assignedWeight * meanSeconds,
     openSeconds: rest.openCount * openMeanSeconds,
     priceLog: rest.priceWeight * priceMeanLog,
@@ -122,7 +123,7 @@ describe('a signal', () => {
   })
 
   test('counts shipments that still wait with what they have waited', () => {
-    const waiting = { ...nothingObserved, openCount: 6, openSeconds: 6 * 1200 }
+    const waiting = { ...nothingObserved, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
     expect(signalsOf(waiting, usual, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })
 

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/vocabulary.ts'
 import { dayOf, type ZoneName } from '../../scripts/surge/day.ts'
 import { type Lived, live, type Sending } from '../../scripts/surge/live.ts'
-import { fixedPrice, instantRatio, type PublishedNumber, theFormula } from '../../scripts/surge/rules.ts'
+import {
+  fixedPrice,
+  instantRatio,
+  merchantCount,
+  merchantOf,
+  type PublishedNumber,
+  theFormula,
+} from '../../scripts/surge/rules.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
@@ -26,7 +33,7 @@ const zoneIds: Readonly<Record<ZoneName, string>> = { west: 'lag-island', middle
 const nobody = { sendings: [], quotes: [], idleRiders: () => 0, waiting: () => 0 }
 const published: PublishedNumber[] = []
 let lived: Lived = { sendings: [], quotes: [], prices: new Map() }
-let merchantId: MerchantId
+const merchantIds: MerchantId[] = []
 // biome-ignore lint/suspicious/noExplicitAny: rows as the table has them, which the tests assert.
 let snapshots: any[] = []
 
@@ -40,7 +47,9 @@ beforeAll(async () => {
   })
   const { database } = opened()
   const clock = stoppedClock(midnightMs + from)
-  merchantId = (await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')).id
+  for (let count = 0; count < merchantCount; count++) {
+    merchantIds.push((await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')).id)
+  }
   // The same three zones in a row and no others.
   await database.pool.query('update delivery_zones set active = id = any($1)', [Object.values(zoneIds)])
   for (; clock.nowMs() < midnightMs + to; clock.advance(minuteMs)) {
@@ -54,6 +63,13 @@ beforeAll(async () => {
 })
 
 const ids = new Map<Sending, string>()
+
+/** The merchant of the sending or quote with that number, as the formula alone has it. */
+function merchantIdOf(index: number): MerchantId {
+  const found = merchantIds[Number(merchantOf(index))]
+  if (found === undefined) throw new Error('There is no such merchant.')
+  return found
+}
 let seenMs = -1
 
 /** Writes down what has happened since the last look. */
@@ -64,10 +80,10 @@ async function happen(nowMs: number): Promise<void> {
   const sent = lived.sendings.filter(({ dispatchedMs }) => isNew(dispatchedMs))
   const made = await insertSent(
     database,
-    sent.map(({ zone, dispatchedMs }) => ({
-      merchantId,
-      zoneId: zoneIds[zone],
-      dispatchedMs: at(dispatchedMs),
+    sent.map((sending) => ({
+      merchantId: merchantIdOf(lived.sendings.indexOf(sending)),
+      zoneId: zoneIds[sending.zone],
+      dispatchedMs: at(sending.dispatchedMs),
       assignedMs: null,
     })),
   )
@@ -75,15 +91,21 @@ async function happen(nowMs: number): Promise<void> {
   const quotes = lived.quotes.filter(({ atMs }) => isNew(atMs))
   await insertQuoted(
     database,
-    quotes.map(({ zone, atMs, isUsed }) => ({ merchantId, zoneId: zoneIds[zone], createdMs: at(atMs), isUsed })),
+    quotes.map((quote) => ({
+      merchantId: merchantIdOf(lived.quotes.indexOf(quote)),
+      zoneId: zoneIds[quote.zone],
+      createdMs: at(quote.atMs),
+      isUsed: quote.isUsed,
+    })),
   )
-  for (const sending of lived.sendings) {
+  for (const [index, sending] of lived.sendings.entries()) {
+    const merchantId = merchantIdOf(index)
     const shipmentId = ids.get(sending)
     if (shipmentId === undefined) continue
     const { busyMs, acceptedMs, assignedMs, lostMs } = sending
     const asked = [...busyMs.map((atMs) => [atMs, false] as const), [acceptedMs, true] as const].flatMap(
-      ([atMs, isAccepted], index) =>
-        isNew(atMs) ? [{ merchantId, shipmentId, number: index + 1, atMs: at(atMs), isAccepted }] : [],
+      ([atMs, isAccepted], place) =>
+        isNew(atMs) ? [{ merchantId, shipmentId, number: place + 1, atMs: at(atMs), isAccepted }] : [],
     )
     await insertAsked(database, asked)
     if (isNew(assignedMs)) {

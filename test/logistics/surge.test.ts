@@ -17,16 +17,26 @@ const weekMs = 7 * 24 * 60 * minuteMs
 /** A Saturday evening, ten seconds past a publication; each test has one of its own, too far on to see those before. */
 let startMs = Date.UTC(2026, 10, 21, 17, 30, 10)
 let clock = stoppedClock(startMs)
-let merchant: { readonly live: MerchantId; readonly test: MerchantId }
+interface Merchant {
+  readonly live: MerchantId
+  readonly test: MerchantId
+}
+let merchants: readonly Merchant[] = []
+let merchant: Merchant
 
 beforeEach(async () => {
-  const { database } = opened()
   startMs += 5 * weekMs
   clock = stoppedClock(startMs)
+  const { database } = opened()
   await database.pool.query('delete from surge_snapshots')
   await database.pool.query('delete from surge_states')
-  const { id, testId } = await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')
-  merchant = { live: id, test: testId }
+  merchants = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { id, testId } = await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')
+      return { live: id, test: testId }
+    }),
+  )
+  merchant = inTurn(0)
 })
 
 const context = () => ({ database: opened().database, clock })
@@ -40,13 +50,22 @@ async function tickEachMinute(minutes: number) {
   }
 }
 
-/** Riders in the zone who took so long, in the minutes before now. */
-function slowRiders(count: number, more: Partial<Sent> & { readonly seconds: number }): Sent[] {
-  const { seconds, ...rest } = more
+function inTurn(index: number): Merchant {
+  const found = merchants[index % merchants.length]
+  if (found === undefined) throw new Error('There is no merchant.')
+  return found
+}
+
+/** Riders in the zone who took so long, in the minutes before now, for one merchant after the other. */
+function slowRiders(
+  count: number,
+  more: Partial<Sent> & { readonly seconds: number; readonly mode?: 'live' | 'test' },
+): Sent[] {
+  const { seconds, mode = 'live', ...rest } = more
   return Array.from({ length: count }, (_, index) => {
     const assignedMs = clock.nowMs() - index * 20_000
     const dispatchedMs = assignedMs - seconds * 1000
-    return { merchantId: merchant.live, zoneId: 'lag-lekki-1', dispatchedMs, assignedMs, ...rest }
+    return { merchantId: inTurn(index)[mode], zoneId: 'lag-lekki-1', dispatchedMs, assignedMs, ...rest }
   })
 }
 
@@ -117,8 +136,8 @@ describe('a tick', () => {
     const dispatchedMs = clock.nowMs() - 30 * minuteMs
     await insertSent(
       opened().database,
-      Array.from({ length: 20 }, () => ({
-        merchantId: merchant.live,
+      Array.from({ length: 20 }, (_, index) => ({
+        merchantId: inTurn(index).live,
         zoneId: 'lag-lekki-1',
         dispatchedMs,
         assignedMs: null,
@@ -155,7 +174,7 @@ describe('a tick', () => {
   })
 
   test('keeps test mode out of the live book, and live out of test', async () => {
-    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, merchantId: merchant.test }))
+    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(6)
     expect((await surgeOf('test'))?.multiplier).toBeGreaterThan(1)
     expect(await surgeOf('live')).toMatchObject({ multiplier: 1, surgeKobo: 0 })
@@ -196,7 +215,7 @@ describe('a tick', () => {
   test('goes by what live carriers ask over what the same carriers asked before', async () => {
     const asked = (kobo: number, createdMs: number) =>
       Array.from({ length: 12 }, (_, index) => ({
-        merchantId: merchant.live,
+        merchantId: inTurn(index).live,
         zoneId: 'lag-lekki-1',
         createdMs: createdMs - index * 10_000,
         isUsed: index % 3 === 0,
@@ -272,7 +291,7 @@ describe('an operator', () => {
 
   test('freezes a city from the next publication until the time is over; the other book is untouched', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
-    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, merchantId: merchant.test }))
+    await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(10)
     const outcome = await saySurge(context(), operator, { ...said, city: 'Lagos', kind: 'freeze', expiresAt: until(8) })
     expect(outcome).toMatchObject({ is: 'said', publishedAt: at(15 * minuteMs - 10_000) })

@@ -189,7 +189,7 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
   // A scheduled shipment is offered when it is time: an offer of now would not hold until then. But it says what it may cost.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
-    const { foreseen } = await quoteSchedule(context, tenant, { input, wanted, pickupAt })
+    const { foreseen } = await quoteSchedule(context, tenant, { input, wanted, pickupAt, deliverBy: null })
     return { is: 'prepared', quote: undefined, wanted, given, foreseen }
   }
   const quote = await makeQuote(call, wanted, {

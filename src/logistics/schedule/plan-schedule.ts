@@ -15,12 +15,10 @@ import {
   shareOf,
 } from './newsvendor.ts'
 import { lognormal, lognormalThrough, type Quantiles, quantileAt } from './quantiles.ts'
+import { unlikely } from './service-times.ts'
 
 /** What was learnt in the meantime is looked at once more so long before the call; later there is little left to move. */
 export const replanLeadMs = 15 * 60_000
-
-/** A promise that is more likely broken than kept should not be made. */
-const unlikely = 0.5
 
 export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Timestamp): ScheduleTimes {
   const nowMs = toMs(now)

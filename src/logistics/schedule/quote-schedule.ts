@@ -11,12 +11,15 @@ import type { Understood } from '../places/understand.ts'
 import { proofWanted } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { currentSurge } from '../surge/current-surge.ts'
+import { offersInTime } from './service-times.ts'
 
 interface Scheduled {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
   readonly wanted: Understood
   /** When a carrier is to be called. */
   readonly pickupAt: Timestamp
+  /** Null where nothing was promised. */
+  readonly deliverBy: Timestamp | null
 }
 
 interface Outlook {
@@ -30,7 +33,7 @@ interface Outlook {
 export async function quoteSchedule(
   context: LogisticsContext,
   tenant: Tenant,
-  { input, wanted, pickupAt }: Scheduled,
+  { input, wanted, pickupAt, deliverBy }: Scheduled,
 ): Promise<Outlook> {
   const now = toTimestamp(context.clock.nowMs())
   const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
@@ -42,16 +45,17 @@ export async function quoteSchedule(
     proof: proofWanted(input.proof),
     pickupAt,
   })
-  const plan = planDispatch(offers, rules)
+  const inTime = offersInTime(offers, pickupAt, deliverBy)
+  const plan = planDispatch(inTime.offers, rules)
   const [first] = plan.offers
   if (first === undefined) {
-    return {
-      quote: null,
-      foreseen: undefined,
-      warnings: [plan.cheapestKobo === undefined ? 'no_offer' : 'price_ceiling_too_low'],
-    }
+    const isTooDear = plan.cheapestKobo !== undefined
+    const hasOnlyLate = inTime.warnings.includes('no_offer_in_time') && !isTooDear
+    const why = isTooDear ? ['price_ceiling_too_low'] : hasOnlyLate ? [] : ['no_offer']
+    return { quote: null, foreseen: undefined, warnings: [...inTime.warnings, ...why] }
   }
-  const { carrier, service, priceKobo } = first
+  const { carrier, service, serviceLevel, priceKobo, dropoffMinutes } = first
   const foreseen = { priceKobo, ceilingKobo: toKobo(plan.ceilingKobo) }
-  return { quote: { carrier, service, priceKobo, surge }, foreseen, warnings: [] }
+  const quote = { carrier, service, serviceLevel, priceKobo, dropoffMinutes, surge }
+  return { quote, foreseen, warnings: inTime.warnings }
 }

@@ -6,6 +6,7 @@ import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.t
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
 import { predictionOf } from './schedule-rider.ts'
+import { withService } from './service-times.ts'
 
 export type ReplanOutcome =
   /** It has a new time to call a carrier, which may be now. */
@@ -33,9 +34,11 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
       zoneFrom: pickupZoneId ?? '',
       zoneTo: dropoffZoneId ?? '',
     })
-    const schedule = planSchedule(prediction.request, learnt, work.now)
-    const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
     const { quote = null } = prediction.schedule
+    const service = { dropoffMinutes: quote?.dropoffMinutes ?? null }
+    const { request } = prediction
+    const schedule = withService(planSchedule(request, learnt, work.now), service, request.deliverBy)
+    const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
     const next = { ...schedule, quote, warnings: [...schedule.warnings, ...kept] }
     writePrediction(work.trx, { ...prediction, ...predictionOf(next), replannedAt: work.now })
     moveShipment(

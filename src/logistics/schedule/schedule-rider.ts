@@ -1,12 +1,12 @@
 import type { Schedule, ScheduleInput } from '../../../registry/schedule.ts'
-import type { ScheduleId, ShipmentId } from '../../../registry/vocabulary.ts'
+import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../clock.ts'
 import { newScheduleId } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
 import { mutate, type Work } from '../../store/mutation.ts'
 import { findConfirmation, findPrediction, insertPrediction, type KeptPrediction } from '../../store/predictions.ts'
 import { findLearnt } from '../../store/quantiles.ts'
-import type { SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
+import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
 import {
@@ -17,10 +17,12 @@ import {
   failoverOf,
 } from '../dispatch/create-shipment.ts'
 import { leavable } from '../leavable.ts'
+import { momentsOf } from '../moments.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
 import { quoteSchedule } from './quote-schedule.ts'
+import { withService } from './service-times.ts'
 
 export type ScheduleOutcome =
   | { readonly is: 'schedule'; readonly how: 'made' | 'known_before' | 'planned'; readonly schedule: Schedule }
@@ -102,9 +104,11 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wa
     input,
     wanted,
     pickupAt: planned.dispatchAt,
+    deliverBy: request.deliverBy,
   })
-  const warnings = [...wanted.warnings, ...planned.warnings, ...doubts]
-  return { id: newScheduleId(nowMs), wanted, request, plan: { ...planned, quote, warnings }, foreseen }
+  const served = withService(planned, { dropoffMinutes: quote?.dropoffMinutes ?? null }, request.deliverBy)
+  const warnings = [...wanted.warnings, ...served.warnings, ...doubts]
+  return { id: newScheduleId(nowMs), wanted, request, plan: { ...served, quote, warnings }, foreseen }
 }
 
 interface Wish {
@@ -228,11 +232,22 @@ function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean)
     orderId: shipment.orderId,
     items: shipment.items,
     optimizeFor: request.optimizeFor,
-    quote,
+    quote: shownQuote(quote, schedule.dispatchAt),
     lateProbability: lateProbability === null ? null : rounded(lateProbability),
     criticalRatio: rounded(criticalRatio),
     replanAt: replannedAt === null ? schedule.replanAt : null,
     createdAt: madeAt,
+  })
+}
+
+/** Null as well where it was stored before it named its service level. */
+function shownQuote(quote: ScheduledQuote | null, dispatchAt: Timestamp): Schedule['quote'] {
+  if (quote?.serviceLevel === undefined) return null
+  const { serviceLevel, dropoffMinutes = null, ...shown } = quote
+  return asRecord<NonNullable<Schedule['quote']>>({
+    ...shown,
+    serviceLevel,
+    dropoffEta: momentsOf(dispatchAt, dropoffMinutes),
   })
 }
 

@@ -1,17 +1,19 @@
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
+import { findPrediction } from '../../store/predictions.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { postponeShipmentLook } from '../../store/shipment-looks.ts'
 import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
 import { planDispatch } from '../dispatch/plan-offers.ts'
 import { wantedPickupAt } from '../dispatch/when-to-call.ts'
 import { proofOf } from '../proof.ts'
-import { type Gathered, gatherOffers } from '../quote/gather-offers.ts'
+import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { replanSchedule } from './replan-schedule.ts'
+import { offersInTime } from './service-times.ts'
 
 /** Should this process end here, a worker goes on after a minute. */
 const leaseMs = 60_000
@@ -38,7 +40,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
       {
         status: 'dispatching',
         // Should nobody take it, it has to be said why.
-        reason: asked?.offers.length === 0 ? { code: 'no_offers', message: whyNoOffers(asked.answers) } : null,
+        reason: asked?.offers.length === 0 ? { code: 'no_offers', message: asked.why } : null,
         source: 'service',
         description: 'Its time has come: carriers are asked.',
       },
@@ -48,10 +50,18 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
   if (started !== undefined) await driveDispatch(hand, clock.nowMs() + driveMs)
 }
 
-async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<Gathered> {
-  const { failover, pickupZoneId } = shipment
+interface AskedNow {
+  readonly offers: readonly PlannedOffer[]
+  /** Why there is none. */
+  readonly why: string
+}
+
+async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<AskedNow> {
+  const { failover, pickupZoneId, merchantId, id } = shipment
   const now = toTimestamp(context.clock.nowMs())
-  return gatherOffers(context, tenant, {
+  const prediction = await findPrediction(context.database, { merchantId, shipmentId: id })
+  const deliverBy = prediction?.request.deliverBy ?? null
+  const gathered = await gatherOffers(context, tenant, {
     ...shipment,
     carriers: failover.carriers ?? undefined,
     serviceLevels: failover.serviceLevels ?? null,
@@ -59,6 +69,9 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
     proof: proofOf(shipment),
     pickupAt: wantedPickupAt(shipment, now),
   })
+  const { offers } = offersInTime(gathered.offers, now, deliverBy)
+  const why = gathered.offers.length === 0 ? whyNoOffers(gathered.answers) : `No offer arrives by ${deliverBy}.`
+  return { offers, why }
 }
 
 /** The ceiling that was settled when it was made stays; where nobody had offered anything then, it is settled now. */

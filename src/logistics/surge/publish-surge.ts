@@ -24,7 +24,15 @@ import { livePricing, noCourierCodes } from './surge-carriers.ts'
 import { factorsOf } from './surge-factors.ts'
 import { type Intervention, nextPublication, type Publication, rawLog } from './surge-formula.ts'
 import { type Places, placesOf, zoneKey } from './surge-places.ts'
-import { graceMs, halfLifeMinutes, publicationMs, type SurgeRules, trendMin, windowMinutes } from './surge-rules.ts'
+import {
+  decayedMinutes,
+  graceMs,
+  halfLifeMinutes,
+  publicationMs,
+  type SurgeRules,
+  trendMin,
+  windowMinutes,
+} from './surge-rules.ts'
 
 /**
  * The minute’s work: look at every zone, remember, and publish where a new slot of five minutes has begun.
@@ -56,7 +64,7 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
       listOverridesInForce(trx, now),
     ])
     const known = await withBaselines(trx, zones, nowMs)
-    const computed = computeSurges(known, placesOf(sightings, zones), nowMs, rules)
+    const computed = computeSurges(known, placesOf(sightings, zones, decayedMinutes), nowMs, rules)
     keepSurgeStates(
       trx,
       known.map((zone) => ({
@@ -123,7 +131,7 @@ async function withBaselines(trx: WriteTrx, zones: readonly SurgedZone[], nowMs:
 async function weeksBefore(trx: WriteTrx, zones: readonly SurgedZone[], nowMs: number): Promise<Places[]> {
   const spans = hoursBefore(hourOf(nowMs)).map((fromMs) => spanOf(fromMs, fromMs + hourMs, null))
   const weeks = await Promise.all(spans.map((span) => sumSightings(trx, span)))
-  return weeks.map((sightings) => placesOf(sightings, zones))
+  return weeks.map((sightings) => placesOf(sightings, zones, hourMs / 60_000))
 }
 
 function computedOf(computed: ReadonlyMap<string, ComputedSurge>, zone: SurgedZone): ComputedSurge {

@@ -31,6 +31,7 @@ export interface Observed {
   readonly assignedSeconds: number
   /** Still without a rider: they count with the time they have waited so far, or the worst would be left out. */
   readonly openCount: number
+  readonly openWeight: number
   readonly openSeconds: number
   readonly noCourierWeight: number
   readonly acceptedWeight: number
@@ -48,6 +49,7 @@ export const nothingObserved: Observed = {
   assignedWeight: 0,
   assignedSeconds: 0,
   openCount: 0,
+  openWeight: 0,
   openSeconds: 0,
   noCourierWeight: 0,
   acceptedWeight: 0,
@@ -93,7 +95,7 @@ export function shrunkMean(total: number, weight: number, expected: number, prio
 export function signalsOf(observed: Observed, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(
     observed.assignedSeconds + observed.openSeconds,
-    observed.assignedWeight + observed.openCount,
+    observed.assignedWeight + observed.openWeight,
     baseline.assignSeconds,
     assignPrior,
   )

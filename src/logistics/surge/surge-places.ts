@@ -1,5 +1,6 @@
 import type { SurgeBook } from '../../../registry/surge.ts'
 import type { Sightings } from '../../store/surge-signals.ts'
+import { withinShares } from './merchant-shares.ts'
 import { nothingObserved, type Observed } from './surge-formula.ts'
 
 /** What was seen, put together by place. A place is a zone or a whole city, in one of the books. */
@@ -31,15 +32,18 @@ interface Zoned {
   readonly city: string
 }
 
-/** Each sighting counts for its zone and for the city the zone is in. */
-export function placesOf(sightings: readonly Sightings[], zones: readonly Zoned[]): Places {
+/**
+ * Each sighting counts for its zone and for the city the zone is in, in both within its merchant's share. The minutes are
+ * those the sightings span.
+ */
+export function placesOf(sightings: readonly Sightings[], zones: readonly Zoned[], minutes: number): Places {
   const cities = new Map(zones.map((zone) => [zoneKey(zone.book, zone.zoneId), cityKey(zone.book, zone.city)]))
+  const zoneOf = ({ book, zoneId }: Sightings) => zoneKey(book, zoneId)
+  const byZone = Map.groupBy(sightings, zoneOf)
+  const byCity = Map.groupBy(sightings, (seen) => cities.get(zoneOf(seen)))
   const places = new Map<string, Place>()
-  for (const seen of sightings) {
-    const zone = zoneKey(seen.book, seen.zoneId)
-    for (const key of [zone, cities.get(zone)]) {
-      if (key !== undefined) places.set(key, withSightings(placeIn(places, key), seen))
-    }
+  for (const [key, seen] of [...byZone, ...byCity]) {
+    if (key !== undefined) places.set(key, withinShares(seen, minutes).reduce(withSightings, emptyPlace))
   }
   return places
 }
@@ -63,6 +67,7 @@ function withSightings(place: Place, seen: Sightings): Place {
         observed: {
           ...observed,
           openCount: observed.openCount + seen.count,
+          openWeight: observed.openWeight + seen.weight,
           openSeconds: observed.openSeconds + seen.total,
         },
       }

@@ -52,6 +52,18 @@ export const assignPrior = 3
 export const noCourierPrior = 4
 export const pricePrior = 4
 
+/**
+ * Of a signal's weight, the usual value's included, one merchant counts for no more than a fifth: alone it does not reach
+ * the least number of sightings, and five who see the same are believed in full.
+ */
+export const merchantShareMax = 0.2
+
+/** Orders and quotes a minute that count as usual beside those of one merchant: four in the minutes of the decaying window. */
+export const usualDemandPerMinute = 0.35
+
+/** What a steady stream of sightings weighs when each counts half after the half-life, in minutes of the stream. */
+export const decayedMinutes = halfLifeMinutes / Math.LN2
+
 /** Orders a minute: keeps one order in a sleeping zone from looking like a rush. */
 export const demandFloor = 0.05
 

@@ -24,7 +24,7 @@ describe('the quote of a schedule', () => {
     const quote = (await post(started(), shop, 'quote', { ...places, serviceLevels: ['on_demand'] })).body
     const [{ carrier, service, priceKobo }] = quote.offers
     const { quote: told, warnings } = await schedule()
-    expect(told).toEqual({ carrier, service, priceKobo, surge: quote.surge })
+    expect(told).toMatchObject({ carrier, service, serviceLevel: 'on_demand', priceKobo, surge: quote.surge })
     expect(warnings).not.toContain('no_offer')
   })
 

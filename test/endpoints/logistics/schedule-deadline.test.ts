@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/clock.ts'
+import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
+import { type ReplyBody, useApi } from '../../support/api.ts'
+import { openTestShop, pass, post, soundShipment } from '../../support/parcel-run.ts'
+import { usePlayedCarriers } from '../../support/play.ts'
+import { scheduleBody } from '../../support/schedule.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** Which services a schedule takes, and what a deadline makes of them. */
+
+const started = useApi()
+const play = usePlayedCarriers(started)
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
+
+async function schedule(more: object): Promise<ReplyBody> {
+  const body = scheduleBody({ prepMinutes: { p50: 5, p90: 8 }, ...more })
+  const reply = await post(started(), shop, 'predictive-schedule', body)
+  expect(reply.body.error, reply.text).toBeUndefined()
+  return reply.body
+}
+
+/** The same carrier, saying that its parcels take so long from the call to the door. */
+const taking = (p50: number, p90: number) => (carrier: Carrier) => ({
+  quote: async (...request: Parameters<Carrier['quote']>) => {
+    const outcome = await carrier.quote(...request)
+    if (outcome.is !== 'ok') return outcome
+    return { ...outcome, value: outcome.value.map((offer) => ({ ...offer, dropoffMinutes: { p50, p90 } })) }
+  },
+})
+
+const overnight = taking(20 * 60, 26 * 60)
+
+async function planOf({ shipmentId }: ReplyBody): Promise<ReplyBody> {
+  await pass(started(), 10)
+  return soundShipment(started(), shop, shipmentId)
+}
+
+describe('without service levels', () => {
+  test('takes services on demand only, and no slower one', async () => {
+    const made = await schedule({})
+    expect(made.quote.serviceLevel).toBe('on_demand')
+    const { plan } = await planOf(made)
+    expect(new Set(plan.map(({ serviceLevel }: ReplyBody) => serviceLevel))).toEqual(new Set(['on_demand']))
+    expect(new Set(plan.map(({ carrier }: ReplyBody) => carrier)).size).toBe(2)
+  })
+
+  test('warns where nobody comes on demand', async () => {
+    const { quote, warnings } = await schedule({ carriers: ['simulator-saver'] })
+    expect(quote).toBeNull()
+    expect(warnings).toContain('no_offer')
+  })
+})
+
+describe('a deadline in an hour', () => {
+  const serviceLevels = ['same_day', 'next_day']
+
+  test('leaves out the offers that arrive later, in the quote and when the carrier is called', async () => {
+    play('simulator-saver', overnight)
+    const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
+    expect(made.quote.carrier).toBe('simulator-steady')
+    expect(made.warnings).toContain('late_offers_excluded')
+    expect(made.warnings).not.toContain('deadline_unlikely')
+    expect(Date.parse(made.quote.dropoffEta.p90)).toBeLessThanOrEqual(Date.parse(made.createdAt) + 3_600_000)
+    const { plan } = await planOf(made)
+    expect(plan.map(({ carrier }: ReplyBody) => carrier)).toEqual(['simulator-steady'])
+  })
+
+  test('books no service for tomorrow where that is all there is, warns, and fails when its time comes', async () => {
+    play('simulator-saver', overnight)
+    const deliverBy = inMinutes(60)
+    const made = await schedule({ serviceLevels, carriers: ['simulator-saver'], deliverBy })
+    expect(made.quote).toBeNull()
+    expect(made.warnings).toContain('no_offer_in_time')
+    expect(await planOf(made)).toMatchObject({
+      status: 'failed',
+      attempts: [],
+      statusReason: { code: 'no_carrier_available', message: `No offer arrives by ${deliverBy}.` },
+    })
+  })
+
+  test('keeps the offers on demand where even they are late, and says how likely that is', async () => {
+    play('simulator-swift', taking(70, 100))
+    const made = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
+    expect(made.quote).toMatchObject({ carrier: 'simulator-swift', serviceLevel: 'on_demand' })
+    expect(made.warnings).toEqual(expect.arrayContaining(['no_offer_in_time', 'deadline_unlikely']))
+    expect(made.lateProbability).toBeGreaterThan(0.5)
+    expect(made.dropoff.p90).toBe(made.quote.dropoffEta.p90)
+    expect((await planOf(made)).status).toBe('awaiting_courier')
+  })
+
+  test('is as likely to be missed as the service is late, and less so by a faster one', async () => {
+    play('simulator-swift', taking(40, 75))
+    const slow = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
+    play()
+    const fast = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
+    expect(slow.lateProbability).toBeGreaterThan(0.1)
+    expect(fast.lateProbability).toBeLessThan(slow.lateProbability)
+    expect(fast.warnings).not.toContain('no_offer_in_time')
+  })
+})
