@@ -1335,6 +1335,26 @@ create table service_keys (
 );
 comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
 
+create table shared_audit_log (
+  id record_id not null,
+  occurred_at timestamp(3) with time zone not null,
+  actor_type text not null,
+  actor_label text not null,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  changes jsonb not null default '{}'::jsonb,
+  constraint shared_audit_log_pkey PRIMARY KEY (id),
+  constraint shared_audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['member'::text, 'operator'::text, 'system'::text]))),
+  constraint shared_audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text))
+);
+CREATE TRIGGER shared_audit_log_is_never_emptied BEFORE TRUNCATE ON public.shared_audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shared_audit_log enable always trigger shared_audit_log_is_never_emptied;
+CREATE TRIGGER shared_audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table shared_audit_log enable always trigger shared_audit_log_rows_never_change;
+revoke delete, truncate, update on shared_audit_log from current_user;
+comment on table shared_audit_log is 'One committed change of data that no merchant owns: who did what to which record, and when. Rows are only ever added.';
+
 create table shared_quantiles (
   is_simulated boolean not null,
   kind text not null,
