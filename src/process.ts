@@ -220,7 +220,7 @@ function urlOf({ address, port }: { readonly address: string; readonly port: num
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
+async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
   console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoLines(demo, url))
 }
