@@ -8999,6 +8999,16 @@ export interface components {
             /** @description The same in words. */
             message: string;
             /**
+             * @description Code of the carrier it is about; null where it is about none.
+             * @example simulator-swift
+             */
+            carrier: string | null;
+            /**
+             * @description Number of the attempt it is about; null where it is about none.
+             * @example 1
+             */
+            attemptNumber: number | null;
+            /**
              * Format: date-time
              * @description Since when.
              * @example 2026-11-21T08:30:00.000Z

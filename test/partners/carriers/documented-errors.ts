@@ -197,7 +197,12 @@ export const fezErrors: readonly DocumentedError<FezServer>[] = [
     arrange: ({ orders }) => orders.splice(0),
     ends: refused('not_found'),
   },
-  { call: 'cancel', when: 'a rider is on the way', arrange: (server) => server.move('Assigned To A Rider'), ends: refused('not_cancellable') },
+  {
+    call: 'cancel',
+    when: 'a rider is on the way',
+    arrange: (server) => server.move('Assigned To A Rider'),
+    ends: refused('not_cancellable'),
+  },
 ]
 
 export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [
