@@ -5,7 +5,6 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/mutation.ts'
 import type { ShipmentKey } from '../../store/shipments.ts'
 import { countUnknownStatus } from '../../store/unknown-statuses.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 import { type Exceptions, settledOf, withException } from '../shipment/exceptions.ts'
 
 /** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */
@@ -17,8 +16,7 @@ export function withStatusJudged(
 ): Exceptions {
   const code = 'unknown_carrier_status'
   if (status !== undefined) return settledOf(exceptions, [code], at)
-  const message = `${carrierNameOf(carrier)} reports “${carrierStatus}”, which is not known here: ask it what it means.`
-  return withException(exceptions, { code, message, at })
+  return withException(exceptions, { code, carrier, facts: { carrierStatus }, at })
 }
 
 /** Logs and counts a carrier's status that no adapter maps, the moment it is first reported of a shipment. */
