@@ -1482,6 +1482,7 @@ comment on table shipments is 'Parcels on the way from one place to another, wit
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
 comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
 comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
+comment on column shipments.exceptions is 'What a person should look at, as codes and data: messages are built when they are read.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
 comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';
