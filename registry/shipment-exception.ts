@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalText } from './privacy.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import { shipmentExceptionCodes } from './shipment-states.ts'
 import { kobo, named, nullable, timestamp } from './vocabulary.ts'
 
@@ -12,10 +12,19 @@ export const ShipmentException = named(
         description:
           'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
           'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. ' +
-          '`order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
+          '`unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays ' +
+          'as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
       message: personalText().meta({ description: 'The same in words.' }),
+      carrier: nullable(impersonalText()).meta({
+        description: 'Code of the carrier it is about; null where it is about none.',
+        examples: ['simulator-swift'],
+      }),
+      attemptNumber: nullable(z.int().min(1)).meta({
+        description: 'Number of the attempt it is about; null where it is about none.',
+        examples: [1],
+      }),
       at: timestamp('Since when.'),
       resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
         description: 'Since when it holds no more; null while somebody should look at it.',

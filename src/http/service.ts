@@ -2,6 +2,7 @@ import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { openWatch } from '../logistics/tracking/watch-shipments.ts'
+import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
@@ -13,12 +14,16 @@ import type { Service } from './request.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
-  context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
+  context: Context & {
+    readonly vault?: Vault
+    readonly logistics?: LogisticsContext
+    readonly payments?: VerifyContext | undefined
+  },
   log: Log,
   trustedProxies: number,
   publicUrl?: string,
 ): Promise<Service> {
-  const { database, clock, vault, logistics } = context
+  const { database, clock, vault, logistics, payments } = context
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context,
@@ -27,8 +32,10 @@ export async function openService(
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
     logistics,
+    payments,
     watch: openWatch({ database, log }),
     answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
-    answerCallback: vault && createAnswerCallback({ ...context, vault, log }, trustedProxies),
+    answerCallback:
+      vault && createAnswerCallback({ ...context, vault, log, testPayments: payments?.testPayments }, trustedProxies),
   }
 }

@@ -1,4 +1,4 @@
-import { isShipmentOver, type ShipmentExceptionCode, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
@@ -9,7 +9,6 @@ import { type Context, mutate, type Tenant, type Work } from '../../store/mutati
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { wholePriceKobo, withPriceJudged } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
@@ -21,9 +20,10 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipmen
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
-import { reasonFor, wordsFor } from './news-words.ts'
+import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
-import { type Details, detailsOf } from './tracked-details.ts'
+import { detailsOf } from './tracked-details.ts'
+import { reportUnknownStatus, withStatusJudged } from './unknown-status.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {
@@ -83,6 +83,7 @@ export async function applyTracking(
     await conclude(work.trx, applied.outcome, work.now)
     return applied
   })
+  if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
   return outcome
@@ -132,9 +133,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(heardFor(pricedFor(paidFor(all))), verdict.to)
+      return move(heardFor(pricedFor(paidFor(understoodFor(all)))), verdict.to)
     case 'stays': {
-      const judged = pricedFor(paidFor(all))
+      const judged = pricedFor(paidFor(understoodFor(all)))
       const noted = note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
       return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
@@ -145,8 +146,7 @@ function carryOut(all: Case): Promise<Applied> | Applied {
       return { outcome: { is: 'late', shipment: keepLateNews(work, shipment, newsFor(all), change) }, isWritten: true }
     }
     case 'cancelled_too_late': {
-      const message = `${carrierNameOf(attempt.carrier)} called it off after it was fetched.`
-      const exceptions = exceptionsWith(all, 'cancelled_after_pickup', message)
+      const exceptions = exceptionsWith(all, { code: 'cancelled_after_pickup' })
       const kept = keepLateNews(work, shipment, newsFor(all), { exceptions })
       return { outcome: { is: 'late', shipment: kept }, isWritten: true }
     }
@@ -166,6 +166,11 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   }
 }
 
+function understoodFor(all: Case): Case {
+  const exceptions = withStatusJudged(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
+  return exceptions === all.shipment.exceptions ? all : { ...all, shipment: { ...all.shipment, exceptions } }
+}
+
 /** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
 function paidFor(all: Case): Case {
   const { work, told, shipment, attempt } = all
@@ -173,8 +178,7 @@ function paidFor(all: Case): Case {
   if (now === attempt) return all
   writeAttempt(work.trx, now)
   if (!isUnpaid(now)) {
-    const { message } = walletLow(attempt.carrier, work.now)
-    const isPaid = (known: KeptException) => known.code === 'carrier_wallet_low' && known.message === message
+    const isPaid = ({ code, carrier }: KeptException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
     const paid = settled(shipment.exceptions, isPaid, work.now)
     return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
   }
@@ -218,7 +222,9 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const { work, told, shipment, attempt, past, news } = all
   const followed = await followShipment(work, shipment, to)
   const exceptions =
-    followed.is === 'not_moved' ? exceptionsWith(all, 'order_not_moved', followed.reason) : shipment.exceptions
+    followed.is === 'not_moved'
+      ? exceptionsWith(all, { code: 'order_not_moved', ...followed.why })
+      : shipment.exceptions
   const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
   const isLast = drops >= ridersMax
   const change: ShipmentChange = {
@@ -274,7 +280,7 @@ function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp):
 /** With what its carrier named when it was asked to let go. */
 function feeJudged({ work, shipment, attempt }: Case, exceptions: KeptShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
-  return withFeeJudged(exceptions, attempt.carrier, attempt.cancelFeeKobo ?? undefined, accepted)
+  return withFeeJudged(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
 /** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
@@ -284,7 +290,7 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const details = detailsOf(shipment, told.tracking, isOld)
   const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
   if (isWorthTelling) {
-    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsOf(details)
+    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsForDetails(details)
     const noted = moveShipment(work, shipment, { ...newsFor(all), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
@@ -293,10 +299,6 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
-}
-
-function wordsOf({ courier }: Details): string {
-  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
 }
 
 /** A proof may come behind the delivery; who carried it is forgotten by then. */
@@ -338,9 +340,9 @@ function named({ attempt, told }: Case): KeptAttempt {
 }
 
 function exceptionsWith(
-  { work, shipment }: Case,
-  code: ShipmentExceptionCode,
-  message: string,
+  { work, shipment, attempt }: Case,
+  told: Pick<KeptException, 'code' | 'cause' | 'facts'>,
 ): KeptShipment['exceptions'] {
-  return withException(shipment.exceptions, { code, message, at: work.now })
+  const { carrier, number: attemptNumber } = attempt
+  return withException(shipment.exceptions, { ...told, carrier, attemptNumber, at: work.now })
 }
