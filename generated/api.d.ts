@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Record money received for an order.
-         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment.
+         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the [simulated payment provider](../../test-mode.md) answers.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -6487,16 +6487,160 @@ export interface components {
              * @example 2026-11-21T09:30:00+01:00
              */
             paidAt?: string;
+            /**
+             * @description Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.
+             * @example paystack
+             * @enum {string}
+             */
+            provider?: "manual" | "paystack";
         };
         /**
          * @description How the money comes.
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentNotVerifiedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment provider does not confirm the payment as it was sent.
+                 * @enum {string}
+                 */
+                code: "payment_not_verified";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read `details.reason`. With `other_amount`, send `details.amountKobo`; with `not_paid`, wait until the payer has paid; otherwise check `reference` and the order.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What does not agree.
+                     * @example other_amount
+                     * @enum {string}
+                     */
+                    reason: "not_found" | "not_paid" | "other_amount" | "other_order" | "other_currency" | "no_order";
+                    /**
+                     * @description What the provider received, in kobo; null where it received nothing.
+                     * @example 3000000
+                     */
+                    amountKobo: number | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_not_verified
+                 */
+                docUrl: string;
+            };
+        };
         PaymentPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["PaymentSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        PaymentProviderNotConnectedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The merchant has not connected a Paystack account, so no payment can be verified.
+                 * @enum {string}
+                 */
+                code: "payment_provider_not_connected";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Connect it with `commerce payments paystack`, or record the payment by hand without `provider`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_not_connected
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentProviderUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+                 * @enum {string}
+                 */
+                code: "payment_provider_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again: a reference is recorded once.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_unavailable
+                 */
+                docUrl: string;
+            };
         };
         PaymentReferenceInUseError: {
             /** @description What went wrong. */
@@ -9055,13 +9199,23 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
+            /**
+             * @description Code of the carrier it is about; null where it is about none.
+             * @example simulator-swift
+             */
+            carrier: string | null;
+            /**
+             * @description Number of the attempt it is about; null where it is about none.
+             * @example 1
+             */
+            attemptNumber: number | null;
             /**
              * Format: date-time
              * @description Since when.
@@ -13387,6 +13541,10 @@ export interface operations {
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
              *
+             *     `payment_not_verified`: The payment provider does not confirm the payment as it was sent.
+             *
+             *     `payment_provider_not_connected`: The merchant has not connected a Paystack account, so no payment can be verified.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -13404,7 +13562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -13493,7 +13651,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             * @description `payment_provider_unavailable`: The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+             *
+             *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
              *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
@@ -13512,7 +13672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["PaymentProviderUnavailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };
