@@ -6,10 +6,7 @@ import { readable } from './readable-text.ts'
 
 const names = new Set<string>()
 
-/**
- * Gives a schema the name it has in the document's components. A name may be given once: the generator would
- * silently keep the first of two schemas that share one.
- */
+/** Names a schema in the document's components, once: the generator silently keeps the first of two of one name. */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
   names.add(name)
