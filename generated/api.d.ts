@@ -8,7 +8,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List orders, newest first. */
+        /**
+         * List orders, newest first.
+         * @description Rows carry what a list needs; the whole order is at `GET /orders/{id}`. Filters combine, and `q` searches the number and the customer.
+         */
         get: operations["listOrders"];
         put?: never;
         /**
@@ -49,7 +52,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an order with its lines and totals. */
+        /**
+         * Get an order with its lines and totals.
+         * @description The `ETag` is the version that a change can be held to with `If-Match`.
+         */
         get: operations["getOrder"];
         put?: never;
         post?: never;
@@ -114,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Record money received for an order.
-         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment.
+         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the [simulated payment provider](../../test-mode.md) answers.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -130,7 +136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the money received, newest first. */
+        /**
+         * List the money received, newest first.
+         * @description Payments recorded by hand and by the payment provider, of one order or of all.
+         */
         get: operations["listPayments"];
         put?: never;
         post?: never;
@@ -147,7 +156,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List products with their variants, prices and stock, newest first. */
+        /**
+         * List products with their variants, prices and stock, newest first.
+         * @description Drafts and archived products are included unless `status` filters them.
+         */
         get: operations["listProducts"];
         put?: never;
         /**
@@ -168,7 +180,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a product with its variants, prices and stock. */
+        /**
+         * Get a product with its variants, prices and stock.
+         * @description The `ETag` is the version that a change can be held to with `If-Match`; stock does not count as a change.
+         */
         get: operations["getProduct"];
         put?: never;
         post?: never;
@@ -257,7 +272,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List every change of a variant’s stock, newest first. */
+        /**
+         * List every change of a variant’s stock, newest first.
+         * @description Each entry says what changed the stock, by how much, and the quantity afterwards.
+         */
         get: operations["listMovements"];
         put?: never;
         post?: never;
@@ -274,7 +292,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List customers, newest first. */
+        /**
+         * List customers, newest first.
+         * @description Filters combine, and `q` searches names, e-mail addresses and phone numbers.
+         */
         get: operations["listCustomers"];
         put?: never;
         /**
@@ -295,7 +316,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a customer with addresses and what they bought. */
+        /**
+         * Get a customer with addresses and what they bought.
+         * @description Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.
+         */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
@@ -384,7 +408,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List refunds, newest first. */
+        /**
+         * List refunds, newest first.
+         * @description Refunds in every status, of one order or of all.
+         */
         get: operations["listRefunds"];
         put?: never;
         /**
@@ -405,7 +432,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a refund. */
+        /**
+         * Get a refund.
+         * @description The status says how far the payment provider has come; an account number is masked.
+         */
         get: operations["getRefund"];
         put?: never;
         post?: never;
@@ -462,7 +492,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List discounts, newest first. */
+        /**
+         * List discounts, newest first.
+         * @description Archived discounts are included unless `status` filters them.
+         */
         get: operations["listDiscounts"];
         put?: never;
         /**
@@ -483,7 +516,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a discount. */
+        /**
+         * Get a discount.
+         * @description Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.
+         */
         get: operations["getDiscount"];
         put?: never;
         post?: never;
@@ -524,7 +560,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the orders that used a discount, newest first. */
+        /**
+         * List the orders that used a discount, newest first.
+         * @description Uses that were released by a cancelled order are included, with `releasedAt`.
+         */
         get: operations["listRedemptions"];
         put?: never;
         post?: never;
@@ -601,7 +640,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a shipment, with every asking of a carrier and all that was told of it. */
+        /**
+         * Get a shipment, with every asking of a carrier and all that was told of it.
+         * @description Includes every dispatch attempt and tracking event.
+         */
         get: operations["getShipment"];
         put?: never;
         post?: never;
@@ -698,7 +740,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get one event of the last 30 days, as it is delivered. */
+        /**
+         * Get one event of the last 30 days, as it is delivered.
+         * @description The body is the one that webhook endpoints receive. Events are kept for 30 days.
+         */
         get: operations["getEvent"];
         put?: never;
         post?: never;
@@ -735,7 +780,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the OpenAPI 3.1 document of this API. */
+        /**
+         * Get the OpenAPI 3.1 document of this API.
+         * @description Needs no token. The bytes equal the `openapi.json` of the repository.
+         */
         get: operations["getDescription"];
         put?: never;
         post?: never;
@@ -947,11 +995,13 @@ export interface components {
                      */
                     place: "pickup" | "dropoff";
                     /**
+                     * Format: int64
                      * @description How far off its point may be.
                      * @example 30000
                      */
                     precisionMeters: number;
                     /**
+                     * Format: int64
                      * @description How far off it may be at most.
                      * @example 5000
                      */
@@ -1043,6 +1093,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one customer can have.
                      * @example 20
                      */
@@ -1138,6 +1189,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one order can hold.
                      * @example 100000000000
                      */
@@ -1166,12 +1218,12 @@ export interface components {
         /** @description A Nigerian bank account. */
         BankDetails: {
             /**
-             * @description The ten digits of the account.
+             * @description The ten digits.
              * @example 0123456789
              */
             accountNumber: string;
             /**
-             * @description Code of the bank in the interbank system.
+             * @description Interbank code of the bank.
              * @example 058
              */
             bankCode: string;
@@ -1215,6 +1267,7 @@ export interface components {
                      */
                     limit: "bytes" | "values" | "depth";
                     /**
+                     * Format: int64
                      * @description The most of it that the operation takes.
                      * @example 65536
                      */
@@ -1263,6 +1316,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description What it would cost, in kobo.
                      * @example 50000
                      */
@@ -1296,6 +1350,7 @@ export interface components {
              */
             note?: string;
             /**
+             * Format: int64
              * @description What it may cost; nothing when left out. In kobo.
              * @example 0
              */
@@ -1325,31 +1380,37 @@ export interface components {
              */
             description: string;
             /**
+             * Format: int32
              * @description Weight of one piece, in grams.
              * @example 800
              */
             weightGrams: number;
             /**
+             * Format: int32
              * @description Length of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             lengthCm?: number;
             /**
+             * Format: int32
              * @description Width of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             widthCm?: number;
             /**
+             * Format: int32
              * @description Height of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             heightCm?: number;
             /**
+             * Format: int64
              * @description What one piece is worth. In kobo.
              * @example 1500000
              */
             valueKobo: number;
             /**
+             * Format: int32
              * @description How many such pieces there are.
              * @example 1
              */
@@ -1381,6 +1442,7 @@ export interface components {
             /** @description Its reason, in words. */
             message: string | null;
             /**
+             * Format: int64
              * @description How long it took, in milliseconds.
              * @example 412
              */
@@ -1526,11 +1588,13 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The price there would be.
                      * @example 1500000
                      */
                     priceKobo: number;
                     /**
+                     * Format: int64
                      * @description The price before a sale there would be.
                      * @example 1400000
                      */
@@ -1797,11 +1861,13 @@ export interface components {
                 whatsapp: components["schemas"]["MarketingConsent"];
             };
             /**
+             * Format: int64
              * @description Orders of the customer, cancelled ones left out.
              * @example 4
              */
             ordersCount: number;
             /**
+             * Format: int64
              * @description What was received for the customer’s orders less what was refunded, in kobo. Money of a cancelled order counts until it is refunded.
              * @example 12500000
              */
@@ -1821,6 +1887,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the customer, those of the addresses included.
              * @example 3
              */
@@ -2100,6 +2167,7 @@ export interface components {
                     /** @description The oldest of these orders, up to twenty. */
                     orderIds: string[];
                     /**
+                     * Format: int64
                      * @description How many there are.
                      * @example 1
                      */
@@ -2282,6 +2350,7 @@ export interface components {
              */
             customerId: string;
             /**
+             * Format: int64
              * @description The customer’s version after this change: addresses are held to it by `If-Match`.
              * @example 3
              */
@@ -2380,6 +2449,7 @@ export interface components {
             status: components["schemas"]["DiscountStatus"];
             state: components["schemas"]["DiscountState"];
             /**
+             * Format: int64
              * @description Orders that use it; those cancelled before they were paid are given back.
              * @example 0
              */
@@ -2394,6 +2464,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of its terms, not its uses.
              * @example 1
              */
@@ -2418,6 +2489,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description What it took off that. In kobo.
              * @example 1500000
              */
@@ -2436,11 +2508,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: int32
              * @description The percentage in basis points: 1000 is 10 %.
              * @example 1000
              */
             percentageBps?: number;
             /**
+             * Format: int64
              * @description What is taken off. In kobo.
              * @example 500000
              */
@@ -2512,27 +2586,32 @@ export interface components {
             code: string;
             type: components["schemas"]["DiscountType"];
             /**
+             * Format: int32
              * @description The percentage in basis points: 1000 is 10 %.
              * @example 1000
              */
             percentageBps?: number;
             /**
+             * Format: int64
              * @description What is taken off. In kobo.
              * @example 500000
              */
             amountKobo?: number;
             /**
+             * Format: int64
              * @description The most a percentage takes off one order. In kobo.
              * @example 1000000
              */
             maxDiscountKobo?: number;
             appliesTo?: components["schemas"]["DiscountTarget"];
             /**
+             * Format: int64
              * @description What the lines it is for must cost together, before any discount. In kobo.
              * @example 1500000
              */
             minimumSubtotalKobo?: number;
             /**
+             * Format: int32
              * @description Pieces there must be of the lines it is for.
              * @example 2
              */
@@ -2550,11 +2629,13 @@ export interface components {
              */
             endsAt?: string;
             /**
+             * Format: int32
              * @description Orders that can use it altogether.
              * @example 100
              */
             usageLimit?: number;
             /**
+             * Format: int32
              * @description Orders of one customer that can use it. A customer is known by record, by e-mail without its `+tag`, and by phone.
              * @example 100
              */
@@ -2622,6 +2703,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Orders that use it.
                      * @example 12
                      */
@@ -2814,6 +2896,7 @@ export interface components {
             /** @description Who used it; null once the customer’s record is deleted. */
             customerId: string | null;
             /**
+             * Format: int64
              * @description What it took off the order. In kobo.
              * @example 1500000
              */
@@ -2973,6 +3056,7 @@ export interface components {
              */
             id: string;
             /**
+             * Format: int64
              * @description Counts the askings of the shipment.
              * @example 1
              */
@@ -3002,6 +3086,7 @@ export interface components {
                 message: string;
             } | null;
             /**
+             * Format: int64
              * @description What the carrier asks for it, or charges once it has taken it. Surge is not in it. In kobo.
              * @example 250000
              */
@@ -3253,17 +3338,20 @@ export interface components {
              */
             strategy?: "best_value" | "cheapest" | "fastest" | "most_reliable" | "preferred";
             /**
+             * Format: int32
              * @description How many carriers are asked at most.
              * @default 3
              * @example 3
              */
             maxAttempts?: number;
             /**
+             * Format: int64
              * @description What it may cost at most, whoever takes it, surge and all. In kobo.
              * @example 1500000
              */
             maxPriceKobo?: number;
             /**
+             * Format: int64
              * @description How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the higher of 1.5 times the first offer and the price of the next carrier. In kobo.
              * @example 1500000
              */
@@ -3283,6 +3371,7 @@ export interface components {
              */
             excludeCarriers?: string[];
             /**
+             * Format: int32
              * @description How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold for carriers that never name one: their parcels are waited for until they are fetched.
              * @example 600
              */
@@ -3551,11 +3640,13 @@ export interface components {
                         /** @description Its stock keeping unit. */
                         sku: string;
                         /**
+                         * Format: int64
                          * @description Pieces asked for.
                          * @example 3
                          */
                         requested: number;
                         /**
+                         * Format: int64
                          * @description Pieces that can be sold now.
                          * @example 1
                          */
@@ -3899,16 +3990,19 @@ export interface components {
              */
             tracked: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
             reserved: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
              * @example 20
              */
@@ -3928,16 +4022,19 @@ export interface components {
         };
         InventoryAdjustment: {
             /**
+             * Format: int32
              * @description How many pieces came or went. Send this or `set`.
              * @example 12
              */
             delta?: number;
             /**
+             * Format: int32
              * @description How many pieces there are, as counted. Send this or `delta`.
              * @example 20
              */
             set?: number;
             /**
+             * Format: int32
              * @description Refuse the adjustment unless exactly this many are on hand before it.
              * @example 8
              */
@@ -3977,6 +4074,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Pieces on hand now.
                      * @example 9
                      */
@@ -4020,21 +4118,25 @@ export interface components {
              */
             title: string;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved.
              * @example 4
              */
             available: number;
             /**
+             * Format: int64
              * @description Pieces in the shop.
              * @example 6
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 2
              */
             reserved: number;
             /**
+             * Format: int64
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -4389,16 +4491,19 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What it cost before a sale; more than the price. In kobo.
              * @example 1800000
              */
             compareAtPriceKobo?: number;
             /**
+             * Format: int64
              * @description What the merchant paid for it. In kobo.
              * @example 900000
              */
@@ -4409,12 +4514,14 @@ export interface components {
              */
             barcode?: string;
             /**
+             * Format: int32
              * @description Weight of one piece, for shipping.
              * @example 450
              */
             weightGrams?: number;
             inventory?: components["schemas"]["OpeningInventoryInput"];
             /**
+             * Format: int32
              * @description Which of `images` is its picture; 0 is the first.
              * @example 0
              */
@@ -4553,6 +4660,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description Pieces on hand now.
                      * @example 3
                      */
@@ -4586,11 +4694,13 @@ export interface components {
              */
             allowBackorder?: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop; none when left out.
              * @example 20
              */
             onHand?: number;
             /**
+             * Format: int32
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -4787,6 +4897,7 @@ export interface components {
             number: string;
             status: components["schemas"]["OrderStatus"];
             /**
+             * Format: int64
              * @description Total of the order. In kobo.
              * @example 1500000
              */
@@ -4804,6 +4915,7 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -4832,21 +4944,25 @@ export interface components {
             /** @description The lines, in the order they were sent. */
             items: components["schemas"]["OrderItem"][];
             /**
+             * Format: int64
              * @description Sum of the lines before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int64
              * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
+             * Format: int64
              * @description VAT contained in or added to the total. In kobo.
              * @example 104651
              */
@@ -4857,31 +4973,37 @@ export interface components {
              */
             taxInclusive: boolean;
             /**
+             * Format: int32
              * @description VAT in basis points; 0 when none is charged.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description Sum of the payments. In kobo.
              * @example 1500000
              */
             paidKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds that succeeded. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds under way. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
             /**
+             * Format: int64
              * @description What can still be refunded. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
             /**
+             * Format: int64
              * @description What is still owed; negative after an overpayment. In kobo.
              * @example 0
              */
@@ -5071,6 +5193,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description What it took off. In kobo.
              * @example 1500000
              */
@@ -5132,6 +5255,7 @@ export interface components {
             shippingAddress?: components["schemas"]["AddressInput"];
             billingAddress?: components["schemas"]["AddressInput"];
             /**
+             * Format: int64
              * @description Price of shipping; 0 when left out. In kobo.
              * @example 250000
              */
@@ -5168,6 +5292,7 @@ export interface components {
             externalReference?: string;
             source?: components["schemas"]["OrderSource"];
             /**
+             * Format: int64
              * @description Refuse the order unless its total is exactly this. In kobo.
              * @example 3250000
              */
@@ -5220,31 +5345,37 @@ export interface components {
             /** @description Picture of the variant when ordered. */
             imageUrl: string | null;
             /**
+             * Format: int64
              * @description Pieces ordered.
              * @example 1
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Pieces handed over.
              * @example 0
              */
             fulfilledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces that came back.
              * @example 0
              */
             returnedQuantity: number;
             /**
+             * Format: int64
              * @description Pieces taken back before they were handed over: they are not to be sent.
              * @example 0
              */
             cancelledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces refunded by line.
              * @example 0
              */
             refundedQuantity: number;
             /**
+             * Format: int64
              * @description Price of one piece. In kobo.
              * @example 1500000
              */
@@ -5252,26 +5383,31 @@ export interface components {
             /** @description Price before a sale, in kobo. */
             compareAtPriceKobo: number | null;
             /**
+             * Format: int64
              * @description Unit price times quantity. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description The line’s share of the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int32
              * @description VAT in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description VAT of the line. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
+             * Format: int64
              * @description What the line costs. In kobo.
              * @example 1500000
              */
@@ -5284,11 +5420,13 @@ export interface components {
              */
             variantId: string;
             /**
+             * Format: int32
              * @description Pieces ordered.
              * @example 2
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it. In kobo.
              * @example 1400000
              */
@@ -5329,11 +5467,13 @@ export interface components {
                          */
                         itemId: string;
                         /**
+                         * Format: int64
                          * @description Units the request sends.
                          * @example 2
                          */
                         requested: number;
                         /**
+                         * Format: int64
                          * @description Units that can still be sent.
                          * @example 1
                          */
@@ -5641,6 +5781,7 @@ export interface components {
         /** @description What an order would cost now. Nothing is kept or reserved. */
         OrderPreview: {
             /**
+             * Format: int64
              * @description What the order would cost. Send it as `expectedTotalKobo` to be charged exactly that. In kobo.
              * @example 1500000
              */
@@ -5659,21 +5800,25 @@ export interface components {
             /** @description The lines, in the order they were sent. */
             items: components["schemas"]["OrderPreviewItem"][];
             /**
+             * Format: int64
              * @description Sum of the lines before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int64
              * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
+             * Format: int64
              * @description VAT contained in or added to the total. In kobo.
              * @example 104651
              */
@@ -5684,6 +5829,7 @@ export interface components {
              */
             taxInclusive: boolean;
             /**
+             * Format: int32
              * @description VAT in basis points; 0 when none is charged.
              * @example 750
              */
@@ -5702,6 +5848,7 @@ export interface components {
              */
             variantId: string;
             /**
+             * Format: int64
              * @description What it takes off that. In kobo.
              * @example 1500000
              */
@@ -5724,6 +5871,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description What it took off. In kobo.
              * @example 1500000
              */
@@ -5768,11 +5916,13 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Pieces ordered.
              * @example 1
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Price of one piece. In kobo.
              * @example 1500000
              */
@@ -5780,26 +5930,31 @@ export interface components {
             /** @description Price before a sale, in kobo. */
             compareAtPriceKobo: number | null;
             /**
+             * Format: int64
              * @description Unit price times quantity. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description The line’s share of the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int32
              * @description VAT in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description VAT of the line. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
+             * Format: int64
              * @description What the line costs. In kobo.
              * @example 1500000
              */
@@ -5898,6 +6053,7 @@ export interface components {
                 id: string | null;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -5953,6 +6109,7 @@ export interface components {
             number: string;
             status: components["schemas"]["OrderStatus"];
             /**
+             * Format: int64
              * @description Total of the order. In kobo.
              * @example 1500000
              */
@@ -6129,6 +6286,7 @@ export interface components {
             /** @description Opaque token for the next page; null on the last one. */
             cursor: string | null;
             /**
+             * Format: int32
              * @description Page size applied.
              * @example 25
              */
@@ -6147,31 +6305,37 @@ export interface components {
              */
             description: string;
             /**
+             * Format: int32
              * @description Weight of one piece, in grams.
              * @example 800
              */
             weightGrams: number;
             /**
+             * Format: int32
              * @description Length of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             lengthCm?: number;
             /**
+             * Format: int32
              * @description Width of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             widthCm?: number;
             /**
+             * Format: int32
              * @description Height of one piece. In centimetres; send all three sides or none.
              * @example 40
              */
             heightCm?: number;
             /**
+             * Format: int64
              * @description What one piece is worth. In kobo.
              * @example 1500000
              */
             valueKobo: number;
             /**
+             * Format: int32
              * @description How many such pieces there are.
              * @default 1
              * @example 1
@@ -6202,6 +6366,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 1500000
              */
@@ -6232,6 +6397,7 @@ export interface components {
             /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
             /**
+             * Format: int64
              * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
              * @example 0
              */
@@ -6247,11 +6413,13 @@ export interface components {
                 status: components["schemas"]["OrderStatus"];
                 paymentStatus: components["schemas"]["PaymentStatus"];
                 /**
+                 * Format: int64
                  * @description Sum of the order’s payments. In kobo.
                  * @example 1500000
                  */
                 paidKobo: number;
                 /**
+                 * Format: int64
                  * @description What is still owed; negative after an overpayment. In kobo.
                  * @example 0
                  */
@@ -6302,6 +6470,7 @@ export interface components {
         };
         PaymentInput: {
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 3250000
              */
@@ -6318,16 +6487,160 @@ export interface components {
              * @example 2026-11-21T09:30:00+01:00
              */
             paidAt?: string;
+            /**
+             * @description Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.
+             * @example paystack
+             * @enum {string}
+             */
+            provider?: "manual" | "paystack";
         };
         /**
          * @description How the money comes.
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
+        PaymentNotVerifiedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The payment provider does not confirm the payment as it was sent.
+                 * @enum {string}
+                 */
+                code: "payment_not_verified";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Read `details.reason`. With `other_amount`, send `details.amountKobo`; with `not_paid`, wait until the payer has paid; otherwise check `reference` and the order.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description What does not agree.
+                     * @example other_amount
+                     * @enum {string}
+                     */
+                    reason: "not_found" | "not_paid" | "other_amount" | "other_order" | "other_currency" | "no_order";
+                    /**
+                     * @description What the provider received, in kobo; null where it received nothing.
+                     * @example 3000000
+                     */
+                    amountKobo: number | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_not_verified
+                 */
+                docUrl: string;
+            };
+        };
         PaymentPage: {
             /** @description The records of this page, newest first. */
             data: components["schemas"]["PaymentSummary"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        PaymentProviderNotConnectedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "state_error";
+                /**
+                 * @description The merchant has not connected a Paystack account, so no payment can be verified.
+                 * @enum {string}
+                 */
+                code: "payment_provider_not_connected";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 409;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Connect it with `commerce payments paystack`, or record the payment by hand without `provider`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_not_connected
+                 */
+                docUrl: string;
+            };
+        };
+        PaymentProviderUnavailableError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "api_error";
+                /**
+                 * @description The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+                 * @enum {string}
+                 */
+                code: "payment_provider_unavailable";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 503;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Wait as long as `Retry-After` says and send the request again: a reference is recorded once.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/payment_provider_unavailable
+                 */
+                docUrl: string;
+            };
         };
         PaymentReferenceInUseError: {
             /** @description What went wrong. */
@@ -6391,6 +6704,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What was received. In kobo.
              * @example 1500000
              */
@@ -6421,6 +6735,7 @@ export interface components {
             /** @description Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise. */
             disputedAt: string | null;
             /**
+             * Format: int64
              * @description What lost disputes returned to the payer. It cannot be refunded. In kobo.
              * @example 0
              */
@@ -6528,6 +6843,7 @@ export interface components {
              */
             locationSource: "given" | "plus_code" | "geocoded" | "area" | "lga" | "state";
             /**
+             * Format: int64
              * @description How far off the point may be.
              * @example 1500
              */
@@ -6594,11 +6910,13 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description What it costs. In kobo.
              * @example 250000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails. In kobo.
              * @example 351000
              */
@@ -6680,6 +6998,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The cheapest offer, in kobo.
                      * @example 250000
                      */
@@ -6713,6 +7032,7 @@ export interface components {
              */
             label: string;
             /**
+             * Format: int64
              * @description How much. In kobo.
              * @example 0
              */
@@ -6790,17 +7110,20 @@ export interface components {
             /** @description The prices of its variants; null while it has none. */
             priceRange: {
                 /**
+                 * Format: int64
                  * @description The lowest price. In kobo.
                  * @example 1500000
                  */
                 minKobo: number;
                 /**
+                 * Format: int64
                  * @description The highest price. In kobo.
                  * @example 1500000
                  */
                 maxKobo: number;
             } | null;
             /**
+             * Format: int64
              * @description Pieces that can be sold now, over the variants whose stock is counted.
              * @example 20
              */
@@ -6822,6 +7145,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the product and its variants, not those of stock.
              * @example 3
              */
@@ -6857,6 +7181,7 @@ export interface components {
             /** @description What the picture shows, for those who cannot see it. */
             alt: string | null;
             /**
+             * Format: int64
              * @description Sorts the pictures; 0 is the main one.
              * @example 0
              */
@@ -6928,6 +7253,7 @@ export interface components {
              */
             tags?: string[];
             /**
+             * Format: int32
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -7309,6 +7635,7 @@ export interface components {
             dropoff: components["schemas"]["Place"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description Estimated way by road, in metres.
              * @example 9400
              */
@@ -7492,6 +7819,7 @@ export interface components {
             pickupWindow?: components["schemas"]["TimeWindow"];
             dropoffWindow?: components["schemas"]["TimeWindow"];
             /**
+             * Format: int64
              * @description What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable. In kobo.
              * @example 1500000
              */
@@ -7614,6 +7942,7 @@ export interface components {
             serviceLevel: components["schemas"]["ServiceLevel"];
             vehicle: components["schemas"]["Vehicle"];
             /**
+             * Format: int64
              * @description What the shipment costs, surge and all. In kobo.
              * @example 250000
              */
@@ -7675,6 +8004,7 @@ export interface components {
              */
             multiplier: number;
             /**
+             * Format: int64
              * @description What it adds to an on-demand price of a rate card, at most. In kobo.
              * @example 45000
              */
@@ -7748,11 +8078,13 @@ export interface components {
              */
             orderNumber: string;
             /**
+             * Format: int64
              * @description What goes back to the customer. In kobo.
              * @example 1500000
              */
             amountKobo: number;
             /**
+             * Format: int64
              * @description The VAT contained in it. In kobo.
              * @example 0
              */
@@ -7827,11 +8159,13 @@ export interface components {
             /** @description The order’s money as of the last change of this refund. */
             order: {
                 /**
+                 * Format: int64
                  * @description Sum of the order’s refunds that succeeded. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
                 /**
+                 * Format: int64
                  * @description What can still be refunded. In kobo.
                  * @example 0
                  */
@@ -7847,7 +8181,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description Code of the bank in the interbank system.
+             * @description Interbank code of the bank.
              * @example 058
              */
             bankCode: string;
@@ -7890,6 +8224,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most one refund can be now, in kobo.
                      * @example 120000
                      */
@@ -7917,6 +8252,7 @@ export interface components {
              */
             orderId: string;
             /**
+             * Format: int64
              * @description What goes back to the customer. In kobo.
              * @example 1500000
              */
@@ -7952,6 +8288,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description Pieces refunded.
              * @example 1
              */
@@ -7962,6 +8299,7 @@ export interface components {
              */
             restock: boolean;
             /**
+             * Format: int64
              * @description The line’s share of the refund. In kobo.
              * @example 1500000
              */
@@ -7974,6 +8312,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int32
              * @description Pieces refunded.
              * @example 1
              */
@@ -8159,6 +8498,7 @@ export interface components {
                         /** @description The order line. */
                         itemId: string;
                         /**
+                         * Format: int64
                          * @description Pieces of the line not yet refunded.
                          * @example 1
                          */
@@ -8310,6 +8650,7 @@ export interface components {
              */
             customerId: string;
             /**
+             * Format: int64
              * @description The customer’s version after this change: addresses are held to it by `If-Match`.
              * @example 3
              */
@@ -8353,11 +8694,13 @@ export interface components {
             riderArrival: components["schemas"]["TimeSpan"];
             dropoff: components["schemas"]["TimeSpan"];
             /**
+             * Format: int64
              * @description How long the rider waits for the parcel on the average, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
             /**
+             * Format: int64
              * @description How long the parcel waits for the rider on the average, in seconds.
              * @example 250
              */
@@ -8401,11 +8744,13 @@ export interface components {
              */
             dispatchAt: string;
             /**
+             * Format: int64
              * @description How long the rider waits for the parcel on the average, in seconds.
              * @example 913
              */
             expectedRiderWaitSeconds: number;
             /**
+             * Format: int64
              * @description How long the parcel waits for the rider on the average, in seconds.
              * @example 250
              */
@@ -8420,6 +8765,7 @@ export interface components {
              */
             level: "low" | "medium" | "high";
             /**
+             * Format: int64
              * @description How many cases the basis has.
              * @example 34
              */
@@ -8541,6 +8887,7 @@ export interface components {
             /** @description When it would arrive, called at `dispatchAt`; null where the carrier does not say. */
             dropoffEta: components["schemas"]["TimeSpan"] | null;
             /**
+             * Format: int64
              * @description What it would cost now. In kobo.
              * @example 250000
              */
@@ -8655,6 +9002,7 @@ export interface components {
              */
             currency: "NGN";
             /**
+             * Format: int64
              * @description The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer that would have been asked for first when it was made, until its time comes; 0 where nobody offered anything then. In kobo.
              * @example 250000
              */
@@ -8662,11 +9010,13 @@ export interface components {
             /** @description What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as `priceKobo` of its attempt says, and `surgeKobo`. */
             priceKobo: number | null;
             /**
+             * Format: int64
              * @description The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment. In kobo.
              * @example 0
              */
             surgeKobo: number;
             /**
+             * Format: int64
              * @description What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices of then where `failover` names none; 0 where nobody offered anything then, until its time comes. In kobo.
              * @example 375000
              */
@@ -8676,6 +9026,7 @@ export interface components {
             /** @description What is carried. */
             parcels: components["schemas"]["CarriedParcel"][];
             /**
+             * Format: int64
              * @description Estimated way by road, in metres.
              * @example 9400
              */
@@ -8784,6 +9135,7 @@ export interface components {
              */
             mode: "live" | "test";
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
@@ -8847,11 +9199,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**
@@ -8875,11 +9227,13 @@ export interface components {
             /** @description Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and what the carrier charged; else null. */
             amounts: {
                 /**
+                 * Format: int64
                  * @description What was agreed to. In kobo.
                  * @example 300000
                  */
                 allowedKobo: number;
                 /**
+                 * Format: int64
                  * @description What the carrier charged. In kobo.
                  * @example 325000
                  */
@@ -8894,6 +9248,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int32
              * @description Units of the item.
              * @example 1
              */
@@ -8907,6 +9262,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int32
              * @description Units of the item.
              * @example 1
              */
@@ -9053,6 +9409,7 @@ export interface components {
             /** @description The carrier’s own page about it. */
             trackingUrl: string | null;
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
@@ -9107,11 +9464,13 @@ export interface components {
              */
             sku: string;
             /**
+             * Format: int64
              * @description Pieces asked for.
              * @example 3
              */
             requested: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now.
              * @example 1
              */
@@ -9230,21 +9589,25 @@ export interface components {
             /** @description The refund it was for. */
             refundId: string | null;
             /**
+             * Format: int64
              * @description How many pieces came or went.
              * @example 12
              */
             onHandDelta: number;
             /**
+             * Format: int64
              * @description How many more, or fewer, are promised to orders.
              * @example 0
              */
             reservedDelta: number;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
@@ -9282,11 +9645,13 @@ export interface components {
              */
             level: "normal" | "elevated" | "high" | "very_high";
             /**
+             * Format: int64
              * @description What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself. In kobo.
              * @example 30000
              */
             surgeKobo: number;
             /**
+             * Format: int64
              * @description The base fare of the zone that this is reckoned from. In kobo.
              * @example 200000
              */
@@ -9325,6 +9690,7 @@ export interface components {
             /** @description Why. Factors are printed with six decimals; their product, rounded to two, is always `multiplier`. Empty where none was in force. */
             factors: components["schemas"]["SurgeFactor"][];
             /**
+             * Format: int64
              * @description On how many riders found and answers of carriers of the last 45 minutes it rests.
              * @example 41
              */
@@ -9598,11 +9964,13 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The total that was expected.
                      * @example 1500000
                      */
                     expectedKobo: number;
                     /**
+                     * Format: int64
                      * @description The total now.
                      * @example 1650000
                      */
@@ -9689,6 +10057,7 @@ export interface components {
              */
             receivedAt: string;
             /**
+             * Format: int64
              * @description How long ago that was when this was answered.
              * @example 8
              */
@@ -9711,11 +10080,13 @@ export interface components {
             shipmentId: string;
             status: components["schemas"]["ShipmentStatus"];
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */
             version: number;
             /**
+             * Format: int64
              * @description Counts the positions; with `version` it is the ETag.
              * @example 17
              */
@@ -9727,6 +10098,7 @@ export interface components {
              */
             asOf: string;
             /**
+             * Format: int64
              * @description When to ask again, in seconds; 0 once nothing more will happen.
              * @example 20
              */
@@ -9954,6 +10326,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
@@ -9969,6 +10342,7 @@ export interface components {
             /** @description Its picture, one of the product’s. */
             imageId: string | null;
             /**
+             * Format: int64
              * @description Sorts the variants.
              * @example 0
              */
@@ -9993,16 +10367,19 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
             priceKobo: number;
             /**
+             * Format: int64
              * @description What it cost before a sale; more than the price. In kobo.
              * @example 1800000
              */
             compareAtPriceKobo?: number;
             /**
+             * Format: int64
              * @description What the merchant paid for it. In kobo.
              * @example 900000
              */
@@ -10013,6 +10390,7 @@ export interface components {
              */
             barcode?: string;
             /**
+             * Format: int32
              * @description Weight of one piece, for shipping.
              * @example 450
              */
@@ -10047,16 +10425,19 @@ export interface components {
              */
             tracked: boolean;
             /**
+             * Format: int32
              * @description Pieces in the shop.
              * @example 20
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 0
              */
             reserved: number;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.
              * @example 20
              */
@@ -10102,6 +10483,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The most it can have.
                      * @example 100
                      */
@@ -10184,6 +10566,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
+             * Format: int64
              * @description What one piece costs. In kobo.
              * @example 1500000
              */
@@ -10233,6 +10616,7 @@ export interface components {
                 /** @description What was found, for programs. */
                 details: {
                     /**
+                     * Format: int64
                      * @description The version the record has now.
                      * @example 4
                      */
@@ -10391,31 +10775,37 @@ export interface components {
              */
             neighbours: string[];
             /**
+             * Format: int64
              * @description What a delivery costs before distance and weight, by this service’s own rate card. In kobo.
              * @example 200000
              */
             baseFareKobo: number;
             /**
+             * Format: int64
              * @description What each kilometre adds beyond `includedMeters`. In kobo.
              * @example 15000
              */
             perKmKobo: number;
             /**
+             * Format: int64
              * @description The way that `baseFareKobo` pays for.
              * @example 5000
              */
             includedMeters: number;
             /**
+             * Format: int64
              * @description What each kilogram adds beyond `includedGrams`. In kobo.
              * @example 10000
              */
             perKgKobo: number;
             /**
+             * Format: int64
              * @description The weight that `baseFareKobo` pays for.
              * @example 5000
              */
             includedGrams: number;
             /**
+             * Format: int64
              * @description How fast a bike gets through by day, in kilometres an hour.
              * @example 18
              */
@@ -13151,6 +13541,10 @@ export interface operations {
              *
              *     `amount_too_large`: A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.
              *
+             *     `payment_not_verified`: The payment provider does not confirm the payment as it was sent.
+             *
+             *     `payment_provider_not_connected`: The merchant has not connected a Paystack account, so no payment can be verified.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -13168,7 +13562,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["PaymentReferenceInUseError"] | components["schemas"]["AmountTooLargeError"] | components["schemas"]["PaymentNotVerifiedError"] | components["schemas"]["PaymentProviderNotConnectedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -13257,7 +13651,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
+             * @description `payment_provider_unavailable`: The payment provider did not answer, or its answer could not be read. Nothing was recorded.
+             *
+             *     `outcome_unknown`: The database went away in the very moment of keeping the change: it may or may not have been made.
              *
              *     `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down.
              */
@@ -13276,7 +13672,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
+                    "application/json": components["schemas"]["PaymentProviderUnavailableError"] | components["schemas"]["OutcomeUnknownError"] | components["schemas"]["ServiceUnavailableError"];
                 };
             };
         };

@@ -55,6 +55,15 @@ export interface CarrierAccounts {
   updated_at: string
 }
 
+export interface CarrierAddressCodes {
+  merchant_id: string
+  carrier: string
+  account_digest: string
+  address_digest: string
+  code: number
+  created_at: string
+}
+
 export interface CarrierAssignmentTimes {
   carrier: string
   zone_id: string
@@ -62,6 +71,16 @@ export interface CarrierAssignmentTimes {
   sample_size: number
   p95_seconds: number | null
   rolled_up_at: string
+}
+
+export interface CarrierCallWindows {
+  merchant_id: string
+  carrier: string
+  account_digest: string
+  minute_at: string
+  minute_calls: number
+  second_at: string
+  second_calls: number
 }
 
 export interface CarrierCallbacks {
@@ -771,6 +790,36 @@ export interface SimulatedOrders {
   cancellation_fee_kobo: number | null
 }
 
+export interface SimulatedPaymentCallbacks {
+  id: ColumnType<number, never, never>
+  url: string
+  key: string
+  body: string
+  due_at: string
+  tries: Generated<number>
+}
+
+export interface SimulatedPayments {
+  account: string
+  reference: string
+  id: ColumnType<number, never, never>
+  amount_kobo: number
+  behaviour: string
+  paid_at: string
+}
+
+export interface SimulatedRefunds {
+  id: ColumnType<number, never, never>
+  account: string
+  reference: string
+  amount_kobo: number
+  note: string
+  behaviour: string
+  step_ms: number
+  created_at: string
+  details_at: string | null
+}
+
 export interface StockMovements {
   merchant_id: string
   id: string
@@ -827,6 +876,14 @@ export interface SurgeStates {
   ticked_at: string
   baseline: JsonColumn
   baseline_hour: string
+}
+
+export interface UnknownCarrierStatuses {
+  carrier: string
+  status: string
+  times: number
+  first_at: string
+  last_at: string
 }
 
 export interface WebhookAttempts {
@@ -931,7 +988,9 @@ export interface Tables {
   api_tokens: ApiTokens
   audit_log: AuditLog
   carrier_accounts: CarrierAccounts
+  carrier_address_codes: CarrierAddressCodes
   carrier_assignment_times: CarrierAssignmentTimes
+  carrier_call_windows: CarrierCallWindows
   carrier_callbacks: CarrierCallbacks
   carrier_records: CarrierRecords
   customer_addresses: CustomerAddresses
@@ -969,10 +1028,14 @@ export interface Tables {
   shipment_positions: ShipmentPositions
   shipments: Shipments
   simulated_orders: SimulatedOrders
+  simulated_payment_callbacks: SimulatedPaymentCallbacks
+  simulated_payments: SimulatedPayments
+  simulated_refunds: SimulatedRefunds
   stock_movements: StockMovements
   surge_overrides: SurgeOverrides
   surge_snapshots: SurgeSnapshots
   surge_states: SurgeStates
+  unknown_carrier_statuses: UnknownCarrierStatuses
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

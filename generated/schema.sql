@@ -316,6 +316,19 @@ comment on table carrier_accounts is 'What a merchant''s carriers are spoken to 
 comment on column carrier_accounts.hint is 'The end of a key or of a user''s name, by which a person tells one account from another.';
 comment on column carrier_accounts.callback_key is 'The last part of the address the carrier calls back at, which nobody can guess. It stays when the credentials change.';
 
+create table carrier_address_codes (
+  merchant_id record_id not null,
+  carrier text not null,
+  account_digest text not null,
+  address_digest text not null,
+  code bigint not null,
+  created_at timestamp(3) with time zone not null,
+  constraint carrier_address_codes_pkey PRIMARY KEY (merchant_id, carrier, account_digest, address_digest),
+  constraint address_code_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint address_code_digests_are_sha_256 CHECK (((char_length(account_digest) = 43) AND (char_length(address_digest) = 43)))
+);
+comment on table carrier_address_codes is 'Codes that a carrier gave for addresses. Each costs money, so each is bought once an account. The address itself is not stored: the digest finds its code and tells nobody where it is.';
+
 create table carrier_assignment_times (
   carrier text not null,
   zone_id text not null,
@@ -329,6 +342,19 @@ create table carrier_assignment_times (
 );
 comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
 comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
+
+create table carrier_call_windows (
+  merchant_id record_id not null,
+  carrier text not null,
+  account_digest text not null,
+  minute_at timestamp with time zone not null,
+  minute_calls integer not null,
+  second_at timestamp with time zone not null,
+  second_calls integer not null,
+  constraint carrier_call_windows_pkey PRIMARY KEY (merchant_id, carrier, account_digest),
+  constraint call_window_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+comment on table carrier_call_windows is 'How many calls an account made in the present minute and second, of all processes together.';
 
 create table carrier_callbacks (
   merchant_id record_id not null,
@@ -1536,6 +1562,48 @@ comment on column simulated_orders.callback_digits is 'How its callbacks go wron
 comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
 comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
 
+create table simulated_payment_callbacks (
+  id bigint not null generated always as identity,
+  url text not null,
+  key text not null,
+  body text not null,
+  due_at timestamp(3) with time zone not null,
+  tries smallint not null default 0,
+  constraint simulated_payment_callbacks_pkey PRIMARY KEY (id)
+);
+CREATE INDEX simulated_payment_callbacks_due ON public.simulated_payment_callbacks USING btree (due_at, id);
+comment on table simulated_payment_callbacks is 'What the simulated provider has still to send; a row is deleted once it was received or given up.';
+
+create table simulated_payments (
+  account text not null,
+  reference text not null,
+  id bigint not null generated always as identity,
+  amount_kobo bigint not null,
+  behaviour text not null,
+  paid_at timestamp(3) with time zone not null,
+  constraint simulated_payments_pkey PRIMARY KEY (account, reference),
+  constraint simulated_payment_is_positive CHECK ((amount_kobo > 0))
+);
+comment on table simulated_payments is 'Payments of test mode, as the simulated provider knows them since they were first verified.';
+
+create table simulated_refunds (
+  id bigint not null generated always as identity,
+  account text not null,
+  reference text not null,
+  amount_kobo bigint not null,
+  note text not null,
+  behaviour text not null,
+  step_ms integer not null,
+  created_at timestamp(3) with time zone not null,
+  details_at timestamp(3) with time zone,
+  constraint simulated_refunds_pkey PRIMARY KEY (id),
+  constraint simulated_refund_is_positive CHECK ((amount_kobo > 0)),
+  constraint simulated_refund_step_takes_time CHECK ((step_ms > 0))
+);
+CREATE INDEX simulated_refunds_of_account ON public.simulated_refunds USING btree (account, id);
+comment on table simulated_refunds is 'Refunds of test mode. Where one stands follows from the row and the time.';
+comment on column simulated_refunds.details_at is 'When it was told the bank account it waited for.';
+
 create table stock_movements (
   merchant_id record_id not null,
   id record_id not null,
@@ -1640,6 +1708,17 @@ create table surge_states (
 comment on table surge_states is 'What each zone’s surge remembers from one minute to the next.';
 comment on column surge_states.log_multiplier is 'The smoothed logarithm of the multiplier, before limits and steps.';
 comment on column surge_states.baseline is 'What is usual in the hour of the week that baseline_hour begins; looked up once an hour.';
+
+create table unknown_carrier_statuses (
+  carrier text not null,
+  status text not null,
+  times bigint not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint unknown_carrier_statuses_pkey PRIMARY KEY (carrier, status),
+  constraint unknown_status_was_seen CHECK ((times > 0))
+);
+comment on table unknown_carrier_statuses is 'Statuses that carriers reported and no adapter maps, each with how many shipments had it.';
 
 create table webhook_attempts (
   merchant_id record_id not null,

@@ -54,6 +54,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description What it took off that. In kobo.
              * @example 1500000
              */
@@ -87,21 +88,25 @@ export interface components {
              */
             title: string;
             /**
+             * Format: int64
              * @description Pieces that can be sold now: on hand less reserved.
              * @example 4
              */
             available: number;
             /**
+             * Format: int64
              * @description Pieces in the shop.
              * @example 6
              */
             onHand: number;
             /**
+             * Format: int64
              * @description Pieces promised to orders.
              * @example 2
              */
             reserved: number;
             /**
+             * Format: int64
              * @description At this or fewer available pieces stock is low.
              * @example 5
              */
@@ -168,6 +173,7 @@ export interface components {
             number: string;
             status: components["schemas"]["OrderStatus"];
             /**
+             * Format: int64
              * @description Total of the order. In kobo.
              * @example 1500000
              */
@@ -185,6 +191,7 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -213,21 +220,25 @@ export interface components {
             /** @description The lines, in the order they were sent. */
             items: components["schemas"]["OrderItem"][];
             /**
+             * Format: int64
              * @description Sum of the lines before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description Sum of the discounts, with what they take off shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int64
              * @description Price of shipping before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
+             * Format: int64
              * @description VAT contained in or added to the total. In kobo.
              * @example 104651
              */
@@ -238,31 +249,37 @@ export interface components {
              */
             taxInclusive: boolean;
             /**
+             * Format: int32
              * @description VAT in basis points; 0 when none is charged.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description Sum of the payments. In kobo.
              * @example 1500000
              */
             paidKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds that succeeded. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
+             * Format: int64
              * @description Sum of the refunds under way. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
             /**
+             * Format: int64
              * @description What can still be refunded. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
             /**
+             * Format: int64
              * @description What is still owed; negative after an overpayment. In kobo.
              * @example 0
              */
@@ -375,6 +392,7 @@ export interface components {
              */
             type: string;
             /**
+             * Format: int64
              * @description What it took off. In kobo.
              * @example 1500000
              */
@@ -420,31 +438,37 @@ export interface components {
             /** @description Picture of the variant when ordered. */
             imageUrl: string | null;
             /**
+             * Format: int64
              * @description Pieces ordered.
              * @example 1
              */
             quantity: number;
             /**
+             * Format: int64
              * @description Pieces handed over.
              * @example 0
              */
             fulfilledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces that came back.
              * @example 0
              */
             returnedQuantity: number;
             /**
+             * Format: int64
              * @description Pieces taken back before they were handed over: they are not to be sent.
              * @example 0
              */
             cancelledQuantity: number;
             /**
+             * Format: int64
              * @description Pieces refunded by line.
              * @example 0
              */
             refundedQuantity: number;
             /**
+             * Format: int64
              * @description Price of one piece. In kobo.
              * @example 1500000
              */
@@ -452,26 +476,31 @@ export interface components {
             /** @description Price before a sale, in kobo. */
             compareAtPriceKobo: number | null;
             /**
+             * Format: int64
              * @description Unit price times quantity. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
+             * Format: int64
              * @description The line’s share of the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
+             * Format: int32
              * @description VAT in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
+             * Format: int64
              * @description VAT of the line. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
+             * Format: int64
              * @description What the line costs. In kobo.
              * @example 1500000
              */
@@ -570,6 +599,7 @@ export interface components {
                 id: string | null;
             };
             /**
+             * Format: int64
              * @description Counts the changes of the order; compare it to drop stale news.
              * @example 3
              */
@@ -640,11 +670,13 @@ export interface components {
              */
             orderNumber: string;
             /**
+             * Format: int64
              * @description What goes back to the customer. In kobo.
              * @example 1500000
              */
             amountKobo: number;
             /**
+             * Format: int64
              * @description The VAT contained in it. In kobo.
              * @example 0
              */
@@ -719,11 +751,13 @@ export interface components {
             /** @description The order’s money as of the last change of this refund. */
             order: {
                 /**
+                 * Format: int64
                  * @description Sum of the order’s refunds that succeeded. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
                 /**
+                 * Format: int64
                  * @description What can still be refunded. In kobo.
                  * @example 0
                  */
@@ -739,7 +773,7 @@ export interface components {
              */
             accountNumber: string;
             /**
-             * @description Code of the bank in the interbank system.
+             * @description Interbank code of the bank.
              * @example 058
              */
             bankCode: string;
@@ -761,6 +795,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int64
              * @description Pieces refunded.
              * @example 1
              */
@@ -771,6 +806,7 @@ export interface components {
              */
             restock: boolean;
             /**
+             * Format: int64
              * @description The line’s share of the refund. In kobo.
              * @example 1500000
              */
@@ -789,6 +825,7 @@ export interface components {
              */
             itemId: string;
             /**
+             * Format: int32
              * @description Units of the item.
              * @example 1
              */
@@ -845,6 +882,7 @@ export interface components {
             /** @description The carrier’s own page about it. */
             trackingUrl: string | null;
             /**
+             * Format: int64
              * @description Counts its changes; it is its ETag, too.
              * @example 3
              */

@@ -22,6 +22,7 @@ export const listCustomers = list({
   path: '/customers',
   tag: 'Customers',
   summary: 'List customers, newest first.',
+  description: 'Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
   access: 'customers:read',
   filters: z.strictObject({
     q: text('Finds a part of the name, e-mail address or phone.', {
@@ -47,6 +48,8 @@ export const getCustomer = read({
   path: '/customers/{id}',
   tag: 'Customers',
   summary: 'Get a customer with addresses and what they bought.',
+  description:
+    'Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.',
   access: 'customers:read',
   params: z.strictObject({ id: CustomerId }),
   refusals: ['customer_not_found'],

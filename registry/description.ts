@@ -7,6 +7,7 @@ export const getDescription = read({
   path: '/openapi.json',
   tag: 'Description',
   summary: 'Get the OpenAPI 3.1 document of this API.',
+  description: 'Needs no token. The bytes equal the `openapi.json` of the repository.',
   access: 'public',
   reply: {
     body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),

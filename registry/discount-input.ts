@@ -9,6 +9,7 @@ import { CustomerId, instant, Metadata, named, nullable, ProductId, VariantId } 
 
 const code = impersonalText()
   .regex(/^[A-Za-z0-9_-]{3,32}$/, { error: 'Must be 3 to 32 letters, digits, dashes or underscores.' })
+  .meta({ maxLength: 32 })
   .meta({
     description: 'What the customer names to get it; kept in capitals. Unique until archived.',
     examples: ['DETTY10'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { discountClasses, discountScopes, discountStates, discountStatuses, discountTypes } from './discount-terms.ts'
-import { discountTargetsMax } from './limits.ts'
+import { discountTargetsMax, targetIdMaxLength } from './limits.ts'
 import { orderNumber } from './order.ts'
 import { impersonalText } from './privacy.ts'
 import {
@@ -75,7 +75,7 @@ export const DiscountScope = named(
 
 const idsOf = (description: string) =>
   z
-    .array(impersonalText())
+    .array(impersonalText().max(targetIdMaxLength))
     .max(discountTargetsMax)
     .meta({ description, examples: [['prd_01jd3f8q6hf5n8v1zr4c7e2m9k']] })
 

@@ -17,6 +17,7 @@ export const listDiscounts = list({
   path: '/discounts',
   tag: 'Discounts',
   summary: 'List discounts, newest first.',
+  description: 'Archived discounts are included unless `status` filters them.',
   access: 'discounts:read',
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
@@ -83,6 +84,8 @@ export const getDiscount = read({
   path: '/discounts/{id}',
   tag: 'Discounts',
   summary: 'Get a discount.',
+  description:
+    'Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   refusals: ['discount_not_found'],
@@ -155,6 +158,7 @@ export const listRedemptions = list({
   path: '/discounts/{id}/redemptions',
   tag: 'Discounts',
   summary: 'List the orders that used a discount, newest first.',
+  description: 'Uses that were released by a cancelled order are included, with `releasedAt`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   filters: z.strictObject(createdRange('uses')),

@@ -149,7 +149,7 @@ const Pagination = named(
 /** Spec 2: the list envelope. */
 function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   return z.object({
-    data: z.array(item).meta({ description: 'The records of this page, newest first.' }),
+    data: z.array(item).max(pageSize.max).meta({ description: 'The records of this page, newest first.' }),
     pagination: Pagination,
   })
 }

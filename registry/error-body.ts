@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errorCodes, errors, problemCodes } from './errors.ts'
+import { validationProblemsMax } from './limits.ts'
 import { named } from './vocabulary.ts'
 
 /** One problem of a validation error: where, what, and what to do. */
@@ -31,7 +32,12 @@ function errorBody(code: ErrorCode) {
             .string()
             .meta({ description: 'What to do about it. For people; it may change.', examples: [declared.fix] }),
           ...(declared.type === 'validation_error'
-            ? { errors: z.array(Problem).meta({ description: 'Every problem found, at most 20.' }) }
+            ? {
+                errors: z
+                  .array(Problem)
+                  .max(validationProblemsMax)
+                  .meta({ description: 'Every problem found, at most 20.' }),
+              }
             : {}),
           details:
             declared.details?.meta({ description: 'What was found, for programs.' }) ??

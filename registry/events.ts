@@ -50,6 +50,7 @@ export const getEvent = read({
   path: '/events/{id}',
   tag: 'Events',
   summary: 'Get one event of the last 30 days, as it is delivered.',
+  description: 'The body is the one that webhook endpoints receive. Events are kept for 30 days.',
   access: 'events:read',
   params: z.strictObject({ id: EventId }),
   reply: { body: WebhookEvent, meaning: 'The event, byte for byte as deliveries carry it.', example },

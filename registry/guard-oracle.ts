@@ -65,6 +65,9 @@ const annotations: ReadonlySet<string> = new Set([
 /** Formats every reader of the document knows, so that the pattern Zod adds to them may be left out. */
 const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
 
+/** Sizes of integers, which follow from their bounds: nothing is refused by them. */
+const integerFormats: ReadonlySet<unknown> = new Set(['int32', 'int64'])
+
 const holdsSchemasByName: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
 const holdsSchemas: ReadonlySet<string> = new Set([
   'items',
@@ -87,6 +90,7 @@ function normalise(schema: unknown): unknown {
   const said = Object.entries(schema)
     .filter(([keyword, value]) => !annotations.has(keyword) && !isSafeIntegerBound(value) && !isAnyKey(keyword, value))
     .filter(([keyword]) => !(keyword === 'pattern' && knownFormats.has(format)))
+    .filter(([keyword, value]) => !(keyword === 'format' && integerFormats.has(value)))
     .map(([keyword, value]) => normaliseKeyword(keyword, value))
   return Object.fromEntries(said)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
-import { idempotencyKeyMaxLength } from './limits.ts'
+import { headersMaxBytes, idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
 /** The headers that follow from an operation's shape, as the document tells them. */
@@ -25,6 +25,7 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         })
     : z
         .string()
+        .max(headersMaxBytes)
         .optional()
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
@@ -51,6 +52,8 @@ const ifMatchParameter = z
   .regex(/^(\*|(W\/)?"v[1-9][0-9]{0,9}(-[A-Za-z0-9_-]{1,40})?")$/)
   .optional()
   .meta({
+    // `W/`, the quotes, `v`, ten digits, a hyphen and forty characters.
+    maxLength: 56,
     param: { name: 'If-Match', in: 'header' },
     description: 'The `ETag` of the record as you know it. If it has changed since, nothing is done.',
     examples: ['"v3"'],
@@ -59,6 +62,7 @@ const ifMatchParameter = z
 /** Any text: what is no tag of ours matches nothing, and the answer is then given in full. */
 const ifNoneMatchParameter = z
   .string()
+  .max(headersMaxBytes)
   .optional()
   .meta({
     param: { name: 'If-None-Match', in: 'header' },

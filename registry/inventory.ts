@@ -156,6 +156,7 @@ export const listMovements = list({
   path: '/products/{id}/variants/{variantId}/movements',
   tag: 'Products',
   summary: 'List every change of a variant’s stock, newest first.',
+  description: 'Each entry says what changed the stock, by how much, and the quantity afterwards.',
   access: 'products:read',
   params: variantParams,
   filters: z.strictObject({

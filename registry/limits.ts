@@ -158,5 +158,15 @@ export const dispatchAttemptsMax = 5
 /** How long a request for the whereabouts may wait for news: less than proxies hold an idle connection. */
 export const trackWaitMaxSeconds = 25
 
+/** Codes of carriers and ids of zones are words of this service; the longest has 20 characters. */
+export const carrierNameMaxLength = 60
+export const zoneIdMaxLength = 60
+
+/** Any id has 30 characters; what is longer is none of a product or variant. */
+export const targetIdMaxLength = 100
+
+/** The headers of a request have at most this many bytes together, and so has each of them. */
+export const headersMaxBytes = 16 * 1024
+
 /** A rider on demand finds a house within a few kilometres of the point by the phone; further off it is another town. */
 export const onDemandPrecisionMeters = 5_000

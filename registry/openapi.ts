@@ -7,6 +7,7 @@ import { type Contract, faultsOf } from './guard.ts'
 import { errorHeaders, headerParameters, signatureParameters, successHeaders, unmodifiedHeaders } from './headers.ts'
 import { endpoints, events } from './index.ts'
 import { type BodyLimits, bodyMaxDepth } from './limits.ts'
+import { addBounds } from './openapi-bounds.ts'
 import { refusalsOf } from './refusals.ts'
 import { scopes } from './scopes.ts'
 import { contractVersion } from './version.ts'
@@ -41,6 +42,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
       title: 'Commerce Service',
       version: contractVersion,
       description: about,
+      contact: { name: 'Commerce Service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: apiRoot, description: 'The versioned root; every path is relative to it.' }],
@@ -48,6 +50,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
   })
   // The generator always writes `parameters`, which no path here shares.
   delete document.components?.parameters
+  addBounds(document)
   return document
 }
 

@@ -54,6 +54,7 @@ export const OrderSource = named(
 
 export const orderNumber = impersonalText()
   .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
+  .meta({ maxLength: 12 })
   .meta({
     description: 'Human-readable order number. The last character checks the others.',
     examples: ['ORD-7K2M9QX4'],

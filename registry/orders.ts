@@ -35,6 +35,8 @@ export const listOrders = list({
   path: '/orders',
   tag: 'Orders',
   summary: 'List orders, newest first.',
+  description:
+    'Rows carry what a list needs; the whole order is at `GET /orders/{id}`. Filters combine, and `q` searches the number and the customer.',
   access: 'orders:read',
   filters: z.strictObject({
     status: queryChoices(orderStatuses, 'Only orders in one of these states.').optional(),
@@ -68,6 +70,7 @@ export const getOrder = read({
   path: '/orders/{id}',
   tag: 'Orders',
   summary: 'Get an order with its lines and totals.',
+  description: 'The `ETag` is the version that a change can be held to with `If-Match`.',
   access: 'orders:read',
   params: z.strictObject({ id: OrderId }),
   refusals: ['order_not_found'],

@@ -75,11 +75,14 @@ const paymentExample = {
   createdAt: '2026-11-21T09:00:00.000Z',
 } as const
 
+export const paymentInputProviders = ['manual', 'paystack'] as const
+
 export const listPayments = list({
   id: 'listPayments',
   path: '/payments',
   tag: 'Orders',
   summary: 'List the money received, newest first.',
+  description: 'Payments recorded by hand and by the payment provider, of one order or of all.',
   access: 'orders:read',
   filters: z.strictObject({
     orderId: OrderId.optional(),
@@ -100,6 +103,15 @@ const PaymentInput = named(
     method: PaymentMethod,
     reference: Payment.shape.reference,
     paidAt: instant('When the money was received; now when left out.').optional(),
+    provider: z
+      .enum(paymentInputProviders)
+      .optional()
+      .meta({
+        description:
+          'Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is ' +
+          'recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.',
+        examples: ['paystack'],
+      }),
   }),
 )
 
@@ -112,7 +124,9 @@ export const recordPayment = write({
   summary: 'Record money received for an order.',
   description:
     'A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a ' +
-    'repeated request is refused and names the first payment.',
+    'repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by ' +
+    'Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the ' +
+    '[simulated payment provider](../../test-mode.md) answers.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToPay) }),
   body: {
@@ -130,7 +144,15 @@ export const recordPayment = write({
       order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
     },
   },
-  refusals: ['order_not_found', 'payment_reference_in_use', 'amount_too_large'],
+  refusals: [
+    'order_not_found',
+    'payment_reference_in_use',
+    'amount_too_large',
+    'payment_not_verified',
+    'payment_provider_not_connected',
+    'payment_provider_unavailable',
+  ],
+  asksPartners: true,
   emits: ['order.status_changed'],
   audits: { action: 'payment.record', resourceType: 'payment' },
 })

@@ -24,6 +24,7 @@ export const listProducts = list({
   path: '/products',
   tag: 'Products',
   summary: 'List products with their variants, prices and stock, newest first.',
+  description: 'Drafts and archived products are included unless `status` filters them.',
   access: 'products:read',
   filters: z.strictObject({
     status: queryChoices(
@@ -66,6 +67,8 @@ export const getProduct = read({
   path: '/products/{id}',
   tag: 'Products',
   summary: 'Get a product with its variants, prices and stock.',
+  description:
+    'The `ETag` is the version that a change can be held to with `If-Match`; stock does not count as a change.',
   access: 'products:read',
   params: z.strictObject({ id: ProductId }),
   refusals: ['product_not_found'],

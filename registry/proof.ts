@@ -4,7 +4,9 @@ import { named, nullable, timestamp } from './vocabulary.ts'
 
 /** How it is shown that a parcel reached whom it should. */
 
-const pinValue = personalText().regex(/^\d{4,6}$/, { error: 'Must be four to six digits.' })
+const pinValue = personalText()
+  .regex(/^\d{4,6}$/, { error: 'Must be four to six digits.' })
+  .meta({ maxLength: 6 })
 
 const pinRule = 'A PIN has to be told to the rider by a person, so it cannot be left at the door.'
 

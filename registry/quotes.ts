@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { write } from './endpoint.ts'
+import { carrierNameMaxLength } from './limits.ts'
 import { Parcels, parcelInputExample } from './parcel.ts'
 import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { impersonalText, personalText } from './privacy.ts'
@@ -22,8 +23,8 @@ export const VehicleName = named(
   z.enum(vehicles).meta({ description: 'What a parcel goes by. More values may be added.' }),
 )
 
-export const CarrierName = impersonalText().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
-
+const carrierCode = { description: 'Code of the carrier.', examples: ['simulator-swift'] }
+export const CarrierName = impersonalText().max(carrierNameMaxLength).meta(carrierCode)
 const Span = named(
   'TimeSpan',
   z

@@ -34,12 +34,11 @@ const reason = impersonalText()
 
 const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
 const note = text('A note among staff.', noteBounds)
-
 /** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
 const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
 const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, 'Must be the code of a Nigerian bank, such as 058.')
 const bankFields = {
-  bankCode: bankCode.meta({ description: 'Code of the bank in the interbank system.', examples: ['058'] }),
+  bankCode: bankCode.meta({ description: 'Interbank code of the bank.', maxLength: 6, examples: ['058'] }),
   accountName: text('Whose account it is.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
 }
 
@@ -47,14 +46,13 @@ const BankDetails = named(
   'BankDetails',
   z
     .strictObject({
-      accountNumber: accountNumber.meta({ description: 'The ten digits of the account.', examples: ['0123456789'] }),
+      accountNumber: accountNumber.meta({ maxLength: 10, description: 'The ten digits.', examples: ['0123456789'] }),
       ...bankFields,
     })
     .meta({ description: 'A Nigerian bank account.' }),
 )
 
 export type BankDetails = z.output<typeof BankDetails>
-
 const RefundAccount = named(
   'RefundAccount',
   z
@@ -268,6 +266,7 @@ export const listRefunds = list({
   path: '/refunds',
   tag: 'Refunds',
   summary: 'List refunds, newest first.',
+  description: 'Refunds in every status, of one order or of all.',
   access: 'refunds:read',
   filters: z.strictObject({
     orderId: OrderId.optional(),
@@ -287,6 +286,7 @@ export const getRefund = read({
   path: '/refunds/{id}',
   tag: 'Refunds',
   summary: 'Get a refund.',
+  description: 'The status says how far the payment provider has come; an account number is masked.',
   access: 'refunds:read',
   params: z.strictObject({ id: RefundId }),
   refusals: ['refund_not_found'],

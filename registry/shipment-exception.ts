@@ -12,7 +12,8 @@ export const ShipmentException = named(
         description:
           'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
           'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. ' +
-          '`order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
+          '`unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays ' +
+          'as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
       message: personalText().meta({ description: 'The same in words.' }),

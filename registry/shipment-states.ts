@@ -165,6 +165,7 @@ export const shipmentExceptionCodes = [
   'courier_late',
   'pickup_late',
   'no_news',
+  'unknown_carrier_status',
   'price_above_ceiling',
   'price_above_offer',
   'cancellation_fee_above_accepted',

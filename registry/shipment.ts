@@ -26,6 +26,7 @@ import { QuotedWindow } from './window.ts'
 
 export const shipmentReference = impersonalText()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'Must be 1 to 64 letters, digits, dots, hyphens and underscores.' })
+  .meta({ maxLength: 64 })
   .meta({
     description: 'Your own name for the shipment, unique for ever. The same request with it is the same shipment.',
     examples: ['ORD-7K2M9QX4-1'],

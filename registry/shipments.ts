@@ -243,6 +243,7 @@ export const getShipment = read({
   path: '/logistics/shipments/{id}',
   tag: 'Logistics',
   summary: 'Get a shipment, with every asking of a carrier and all that was told of it.',
+  description: 'Includes every dispatch attempt and tracking event.',
   access: 'logistics:read',
   params: z.strictObject({ id: ShipmentId }),
   refusals: ['shipment_not_found'],

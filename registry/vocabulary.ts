@@ -6,10 +6,7 @@ import { readable } from './readable-text.ts'
 
 const names = new Set<string>()
 
-/**
- * Gives a schema the name it has in the document's components. A name may be given once: the generator would
- * silently keep the first of two schemas that share one.
- */
+/** Names a schema in the document's components, once: the generator silently keeps the first of two of one name. */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
   names.add(name)
@@ -24,10 +21,13 @@ export function nullable<Schema extends z.ZodType>(schema: Schema) {
 /** The part of an id behind its prefix: a UUIDv7 in Crockford's base32, so that ids sort by time. */
 const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
+/** Three letters, an underscore and the encoded UUID. The pattern says it too, but few tools read lengths from patterns. */
+const maxLength = 30
+
 function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
   return impersonalText()
     .regex(new RegExp(`^${prefix}_${encodedUuid}$`), { error: `Must be an id that begins with ${prefix}_.` })
-    .meta({ description: `Identifier of ${noun}.`, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
+    .meta({ description: `Identifier of ${noun}.`, maxLength, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
     .brand<Brand>()
 }
 
@@ -59,7 +59,7 @@ export const BulkReplayId = recordId('rpl', 'BulkReplayId', 'a bulk replay')
 /** The id of any record, where records of several kinds can be meant. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
-  .meta({ description: 'Identifier of a record.', examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
+  .meta({ description: 'Identifier of a record.', maxLength, examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
 
 export type MerchantId = z.output<typeof MerchantId>
 export type TokenId = z.output<typeof TokenId>
@@ -114,7 +114,7 @@ export const Currency = z.literal('NGN').meta({ description: 'Always NGN.', exam
 export function timestamp(description: string) {
   return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
-    .meta({ description, format: 'date-time', examples: ['2026-11-21T08:30:00.000Z'] })
+    .meta({ description, format: 'date-time', maxLength: 24, examples: ['2026-11-21T08:30:00.000Z'] })
     .brand<'Timestamp'>()
 }
 
@@ -169,7 +169,7 @@ export const Phone = personalText()
     error: 'Must be a number of Nigeria’s numbering plan, such as +2348031234567.',
     params: { problem: 'invalid_format' },
   })
-  .meta({ description: 'Phone number in the +234 format.', examples: ['+2348031234567'] })
+  .meta({ description: 'Phone number in the +234 format.', maxLength: 14, examples: ['+2348031234567'] })
 
 /** The longest address that can be mailed to is 254 characters (RFC 5321). */
 export const Email = classified(z.email(), true)

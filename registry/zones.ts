@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryChoices } from './endpoint.ts'
-import { nearReachKilometers } from './limits.ts'
+import { nearReachKilometers, zoneIdMaxLength } from './limits.ts'
 import { Point } from './place.ts'
 import { impersonalText } from './privacy.ts'
 import { serviceLevels } from './shipment-states.ts'
@@ -61,6 +61,7 @@ export const ZoneGeometry = named(
 export type ZoneGeometry = z.output<typeof ZoneGeometry>
 
 export const zoneId = impersonalText()
+  .max(zoneIdMaxLength)
   .regex(/^[a-z]+(-[a-z0-9]+)+$/)
   .meta({ description: 'Identifier of the zone.', examples: ['lag-lekki-1'] })
 
@@ -153,6 +154,7 @@ const near = impersonalText()
   })
   .refine(isInNigeria, { error: 'Must be latitude first, 4 to 14.5, then longitude, 2.5 to 15: a point in Nigeria.' })
   .meta({
+    maxLength: 37,
     description:
       `Only the zone this point is in, and those within ${nearReachKilometers} km of it: latitude and longitude in ` +
       'degrees. Each then says its `distanceMeters`; the order stays newest first.',

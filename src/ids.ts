@@ -136,5 +136,11 @@ export function randomDigits(length: number): string {
   return text
 }
 
+/** Digits that some carriers take as a number, so that the first is not 0. */
+export function randomPin(length: number): string {
+  const text = randomDigits(length)
+  return text.startsWith('0') ? randomPin(length) : text
+}
+
 /** Names this process for as long as it runs, so that a record can say which process made it. */
 export const processId = newId('prc', 0)

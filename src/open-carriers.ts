@@ -1,19 +1,24 @@
-import type { KeyObject } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
 import type { MerchantId, Timestamp } from '../registry/vocabulary.ts'
 import type { Config } from './config.ts'
 import { type LogisticsContext, openLogistics, type Patience } from './logistics/context.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from './partners/carriers/carrier.ts'
 import { openCarriers } from './partners/carriers/carriers.ts'
 import { openSimulatorCarriers } from './partners/carriers/simulator.ts'
+import { openPaystack } from './partners/payments/paystack.ts'
+import type { TestPayments } from './payments/open-key.ts'
+import type { VerifyContext } from './payments/verify-payment.ts'
+import { shareCarrierState } from './share-carrier-state.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from './simulator/simulator.ts'
 import { serviceKeys } from './store/keys.ts'
 import type { AddressPolicy } from './webhooks/address-policy.ts'
 import { withoutBrackets } from './webhooks/check-url.ts'
-import { openSafeFetch } from './webhooks/safe-fetch.ts'
+import { openSafeFetch, type SafeFetch } from './webhooks/safe-fetch.ts'
 
 export interface OpenedCarriers {
   readonly logistics: LogisticsContext
   readonly simulator: Simulator
+  readonly payments: VerifyContext
   close(): Promise<void>
 }
 
@@ -21,6 +26,7 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
   /** For the real companies; those of test mode are on this machine. */
   readonly policy: AddressPolicy
   readonly roots: Config['carrierRoots']
+  readonly paystackUrl: string
   readonly now: Timestamp
   /** Where this process is reached by the companies of test mode, once it is; undefined where nobody serves. */
   readonly urlOf: () => string | undefined
@@ -37,7 +43,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
-    ...openCarriers(outward.fetch, roots),
+    ...openCarriers(outward.fetch, roots, shareCarrierState(options)),
     ...Object.values(openSimulatorCarriers(inward.fetch, simulator.url)).map(
       (carrier) => [carrier.code, carrier] as const,
     ),
@@ -47,11 +53,38 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
   return {
     logistics: openLogistics({ ...options, carriers, testAccountOf }),
     simulator,
+    payments: {
+      ...options,
+      provider: openPaystack(outward.fetch, options.paystackUrl),
+      testPayments: simulatedPayments(inward.fetch, { url: simulator.url, urlOf, secret: key?.secret }),
+    },
     close: async () => {
       await simulator.close()
       await Promise.all([outward.close(), inward.close()])
     },
   }
+}
+
+interface SimulatedPaymentsAt {
+  readonly url: string
+  readonly urlOf: () => string | undefined
+  readonly secret: KeyObject | undefined
+}
+
+/** Test mode's provider speaks Paystack's language, so its adapter is Paystack's. */
+function simulatedPayments(
+  send: SafeFetch['fetch'],
+  { url, urlOf, secret }: SimulatedPaymentsAt,
+): TestPayments | undefined {
+  if (secret === undefined) return undefined
+  const calledBack: SafeFetch['fetch'] = (request) => {
+    const root = urlOf()
+    const more = root === undefined ? {} : { 'simulator-callback-root': root }
+    return send({ ...request, headers: { ...request.headers, ...more } })
+  }
+  const keyOf = (merchantId: MerchantId) =>
+    `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
+  return { provider: openPaystack(calledBack, `${url}/paystack`), keyOf }
 }
 
 function hostOf(url: string | undefined): string | undefined {

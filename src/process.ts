@@ -4,6 +4,7 @@ import { toTimestamp } from './clock.ts'
 import { type Config, requireEncryptionKey } from './config.ts'
 import { nextSteps } from './demo/next-steps.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
+import { watchConnections } from './http/connections.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
@@ -40,9 +41,6 @@ interface Local {
   worker?: RunningWorker
   url?: string | undefined
 }
-
-/** Requests under way get this long to end; whatever hangs longer is cut. */
-const drainMs = 10_000
 
 const system: Actor = {
   type: 'system',
@@ -88,15 +86,16 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     stopping.throwIfAborted()
     const carriers = await openAllCarriers({
       ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
+      paystackUrl: config.paystackUrl,
       now: toTimestamp(clock.nowMs()),
       simulation: { stepSeconds: config.testStepSeconds },
       urlOf: () => local.url,
     })
     stops.push(carriers.close)
-    const { logistics, simulator } = carriers
+    const { logistics, simulator, payments } = carriers
     stopping.throwIfAborted()
     const isServing = config.role !== 'worker'
-    const url = isServing ? await serve({ ...context, vault, logistics }, config, log, stops) : undefined
+    const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, stops) : undefined
     local.url = url
     if (config.role !== 'api') {
       local.worker = await startWorker({
@@ -107,6 +106,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
         vault,
         policy: addressPolicy(config),
         paystackUrl: config.paystackUrl,
+        testPayments: payments.testPayments,
         rules: rulesOf(config),
         logistics,
         simulator,
@@ -151,8 +151,9 @@ async function serve(
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
+  const connections = watchConnections(server)
   const url = await listen(server, config)
-  stops.push(() => closeServer(server))
+  stops.push(() => connections.drain())
   // Ahead of the server, whose requests would otherwise wait on.
   stops.push(() => service.watch.close())
   return url
@@ -219,15 +220,6 @@ const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', ':
 function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
   const host = reachable[address] ?? address
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-  await new Promise((resolve) => {
-    server.close(resolve)
-    server.closeIdleConnections()
-  })
-  clearTimeout(cut)
 }
 
 async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {

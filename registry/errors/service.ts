@@ -15,6 +15,13 @@ export const serviceErrors = {
     meaning: 'The database went away in the very moment of keeping the change: it may or may not have been made.',
     fix: 'Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.',
   },
+  payment_provider_unavailable: {
+    status: 503,
+    type: 'api_error',
+    meaning: 'The payment provider did not answer, or its answer could not be read. Nothing was recorded.',
+    fix: 'Wait as long as `Retry-After` says and send the request again: a reference is recorded once.',
+    retryable: true,
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',

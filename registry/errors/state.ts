@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { discountRejections, discountTypes } from '../discount-terms.ts'
 import type { ErrorDeclaration } from '../error.ts'
+import { nullable } from '../vocabulary.ts'
 
 /** What the stored state does not allow. */
 export const stateErrors = {
@@ -32,6 +33,29 @@ export const stateErrors = {
     details: z.object({
       status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
     }),
+  },
+  payment_not_verified: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The payment provider does not confirm the payment as it was sent.',
+    fix:
+      'Read `details.reason`. With `other_amount`, send `details.amountKobo`; with `not_paid`, wait until the payer has ' +
+      'paid; otherwise check `reference` and the order.',
+    details: z.object({
+      reason: z
+        .enum(['not_found', 'not_paid', 'other_amount', 'other_order', 'other_currency', 'no_order'])
+        .meta({ description: 'What does not agree.', examples: ['other_amount'] }),
+      amountKobo: nullable(z.int()).meta({
+        description: 'What the provider received, in kobo; null where it received nothing.',
+        examples: [3000000],
+      }),
+    }),
+  },
+  payment_provider_not_connected: {
+    status: 409,
+    type: 'state_error',
+    meaning: 'The merchant has not connected a Paystack account, so no payment can be verified.',
+    fix: 'Connect it with `commerce payments paystack`, or record the payment by hand without `provider`.',
   },
   order_not_paid: {
     status: 409,

@@ -132,7 +132,7 @@ module.exports = {
         'src/access/',
         'src/logistics/',
         'src/partners/carriers/carrier\\.ts',
-        'src/payments/receive-callback\\.ts',
+        'src/payments/(receive-callback|verify-payment)\\.ts',
         'src/reference/',
         'src/store/',
         ...world,

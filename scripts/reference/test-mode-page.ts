@@ -7,6 +7,7 @@ import {
   testCarriers,
   testLives,
 } from '../../registry/test-carriers.ts'
+import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '../../registry/test-payments.ts'
 import {
   callbackFaults,
   callbackPhonePrefix,
@@ -23,12 +24,15 @@ import type { Page } from './page.ts'
 export function testModePage(): Page {
   return {
     path: 'test-mode',
-    title: 'Test mode: the carriers',
-    summary: 'The made-up carriers of test mode, and the telephone numbers that make them misbehave.',
+    title: 'Test mode: carriers and payments',
+    summary:
+      'The simulated carriers and the simulated payment provider of test mode, and the telephone numbers and payment ' +
+      'references that make them fail.',
     kind: 'page',
     words: [
       ...testCarrierCodes.map((code) => testCarriers[code].name),
       ...[dispatchFaults, quoteFaults, callbackFaults.sequence].flat().map(({ meaning }) => meaning),
+      ...testPaymentBehaviours.map(({ meaning }) => meaning),
     ],
     parts: parts(),
   }
@@ -74,7 +78,31 @@ function parts(): string[] {
     digits(callbackFaults.sequence),
     digits(callbackFaults.copies),
     digits(callbackFaults.signature),
+    ...paymentParts(),
   ]
+}
+
+function paymentParts(): string[] {
+  const example = testPaymentReference({ amountKobo: 3_250_000, behaviour: 'refund_fails' }, 'a1')
+  const { refundProcessing, refundEnds, disputeOpens, disputeEnds } = testPaymentSteps
+  return [
+    '## Payment references that decide what happens',
+    'With a test token, Paystack is simulated. Record a payment with `POST /orders/{id}/payments`, `"provider": "paystack"` ' +
+      'and a reference of the form `sim-{amountKobo}-{behaviour}-{anything}`. The amount must be that of the reference, and ' +
+      `the last part makes the reference unique. With \`${example}\`, 3,250,000 kobo are paid and their refunds fail.`,
+    table(
+      ['behaviour', 'what happens'],
+      testPaymentBehaviours.map(({ name, meaning }) => [`\`${name}\``, meaning]),
+    ),
+    `A step takes ${stepSeconds} seconds, as for a delivery. A refund is \`processing\` after ${count(refundProcessing)} and ` +
+      `ends after ${count(refundEnds)}; a dispute opens ${count(disputeOpens)} after the payment and is resolved ` +
+      `${count(disputeEnds)} after it. Bank details are accepted for any account at a Nigerian bank, such as \`058\`. A ` +
+      'payment recorded with another reference is refunded like `success`.',
+  ]
+}
+
+function count(steps: number): string {
+  return steps === 1 ? 'one step' : `${steps} steps`
 }
 
 const paces = [

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { ContractChange } from '../../registry/changelog.ts'
 import { runRedocly } from '../lint/redocly.ts'
 import { type Document, describedIn } from './document.ts'
+import { withoutImpliedLimits } from './implied-limits.ts'
 import { withoutLostNulls } from './lost-nulls.ts'
 import { changedMarks, type Days, type Verdict } from './marks.ts'
 import { withNamedErrors } from './named-errors.ts'
@@ -14,7 +15,8 @@ import { stableParts } from './stable-part.ts'
  * Every change of the contract from one document to another, with whether it breaks those who rely on the first, and which
  * of the changes no release may bring: those that break what is stable.
  */
-export async function changesBetween(base: Document, revision: Document, days: Days): Promise<Verdict> {
+export async function changesBetween(base: Document, stated: Document, days: Days): Promise<Verdict> {
+  const revision = withoutImpliedLimits(base, stated)
   const stable = stableParts(base, revision, days.on)
   const breaking = (await compare(stable.base, stable.revision)).filter(isBreaking)
   const places = new Set(breaking.map(({ path }) => path))

@@ -8,7 +8,7 @@ export type ConnectPaystackOutcome =
   | { readonly is: 'not_a_secret_key' }
   /** With it, charges of no money would mark real orders as paid. */
   | { readonly is: 'test_key' }
-  /** The test side of a merchant never speaks to a partner. */
+  /** Test mode has the simulated payment provider, and never speaks to a partner. */
   | { readonly is: 'test_mode' }
 
 /** Public keys, which begin with pk_, are the common mistake. */

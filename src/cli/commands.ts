@@ -47,16 +47,21 @@ const loaders = new Map<string, Loader>([
   ],
   [
     'payments',
-    async () => [
-      (await import('./payments.ts')).paymentsPaystack,
-      (await import('./payments-recheck.ts')).paymentsRecheck,
-    ],
+    async () => {
+      const [{ paymentsPaystack }, { paymentsVerify, paymentsReconcile }, { paymentsRecheck }] = await Promise.all([
+        import('./payments.ts'),
+        import('./payments-verify.ts'),
+        import('./payments-recheck.ts'),
+      ])
+      return [paymentsPaystack, paymentsVerify, paymentsReconcile, paymentsRecheck]
+    },
   ],
   [
     'carrier',
     async () => {
       const { carrierConnect, carrierList, carrierDisconnect } = await import('./carrier.ts')
-      return [carrierConnect, carrierList, carrierDisconnect]
+      const { carrierUnknown } = await import('./carrier-statuses.ts')
+      return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],
   [

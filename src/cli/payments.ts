@@ -32,7 +32,7 @@ export const paymentsPaystack = command({
             'With NODE_ENV=production a merchant takes a live key only, which begins with sk_live_: charges of a test key bring no money, and would mark real orders as paid.',
           )
         case 'test_mode':
-          throw new CommandFailure('The test side of a merchant is paid and refunds by hand; it needs no provider.')
+          throw new CommandFailure('Test mode uses the simulated payment provider; it needs no Paystack account.')
       }
     })
   },

@@ -1,7 +1,4 @@
-import type { Log } from '../log.ts'
 import { type ReceivedCallback, receivePaystackCallback } from '../payments/receive-callback.ts'
-import type { Context } from '../store/mutation.ts'
-import type { Vault } from '../vault.ts'
 import { readRaw } from './body.ts'
 import { sourceIpOf, userAgentOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
@@ -15,7 +12,7 @@ const received = JSON.stringify({ received: true })
  * signature instead of a token. A callback that came before is answered like a new one.
  */
 export function createAnswerCallback(
-  context: Context & { readonly vault: Vault; readonly log: Log },
+  context: Parameters<typeof receivePaystackCallback>[0],
   trustedProxies: number,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {

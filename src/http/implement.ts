@@ -7,6 +7,7 @@ import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import type { OnGone, Watch } from '../logistics/tracking/watch-shipments.ts'
 import type { Carriers } from '../partners/carriers/carrier.ts'
+import type { VerifyContext } from '../payments/verify-payment.ts'
 import type { Actor } from '../store/audit.ts'
 import type { ReadDb } from '../store/database.ts'
 import type { Tenant, Work } from '../store/mutation.ts'
@@ -83,6 +84,8 @@ export type WriteHandler<E> = (
 /** What an operation that asks partners works with: transactions of its own, and the partners between them. */
 export interface PartnerCall {
   readonly context: LogisticsContext
+  /** Undefined where no payment provider is spoken to. */
+  readonly payments: VerifyContext | undefined
   readonly tenant: Tenant
   readonly actor: Actor
   readonly isDryRun: boolean

@@ -1,20 +1,58 @@
 import { amountMaxKobo } from '../../registry/limits.ts'
-import { recordPayment as recordPaymentVerb } from '../commerce/record-payment.ts'
+import type { Payment } from '../../registry/payments.ts'
+import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '../commerce/record-payment.ts'
+import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
+import { mutate } from '../store/mutation.ts'
 import { listPayments as listPaymentRows } from '../store/payments.ts'
 import { implement } from './implement.ts'
+import type { Refuse } from './refusal.ts'
 import { timeRangeOf } from './time-range.ts'
 
 export const listPayments = implement('listPayments', async ({ db, caller, filters, page }) => {
   return listPaymentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)
 })
 
-export const recordPayment = implement('recordPayment', async ({ work, params, body, refuse }) => {
-  const outcome = await recordPaymentVerb(work, params.id, body)
+export const recordPayment = implement('recordPayment', async ({ call, params, body, refuse }) => {
+  const { provider = 'manual', ...input } = body
+  const { tenant, actor, isDryRun, expectedVersion } = call
+  if (provider === 'paystack') {
+    if (call.payments === undefined) {
+      return refuse('payment_provider_unavailable', 'No payment provider can be asked here.')
+    }
+    const { reference, amountKobo } = input
+    const wanted = { tenant, actor, isDryRun, reference, amountKobo, orderId: params.id }
+    const outcome = await recordVerifiedPayment(call.payments, wanted)
+    if (outcome.is === 'recorded') return { status: 201, reply: outcome.payment }
+    return refuseUnverified(refuse, params.id, outcome)
+  }
+  const mutation = {
+    ...{ tenant, actor, isDryRun, expectedVersion, action: 'payment.record', resourceType: 'payment' },
+    resourceId: ({ id }: Payment) => id,
+    emits: ['order.status_changed'],
+  } as const
+  const reply = await mutate(call.context, mutation, async (work) => {
+    const outcome = await recordPaymentVerb(work, params.id, input)
+    return outcome.is === 'recorded' ? outcome.payment : refuseRecord(refuse, params.id, outcome)
+  })
+  return { status: 201, reply }
+})
+
+type RecordRefusal =
+  | 'order_not_found'
+  | 'payment_reference_in_use'
+  | 'amount_too_large'
+  | 'payment_not_verified'
+  | 'payment_provider_not_connected'
+  | 'payment_provider_unavailable'
+
+function refuseRecord(
+  refuse: Refuse<RecordRefusal>,
+  orderId: string,
+  outcome: Exclude<RecordPaymentOutcome, { is: 'recorded' }>,
+): never {
   switch (outcome.is) {
-    case 'recorded':
-      return outcome.payment
     case 'order_unknown':
-      return refuse('order_not_found', `No order ${params.id}.`)
+      return refuse('order_not_found', `No order ${orderId}.`)
     case 'reference_in_use': {
       const { existingId } = outcome
       return refuse('payment_reference_in_use', `Payment ${existingId} has this reference.`, { existingId })
@@ -22,4 +60,30 @@ export const recordPayment = implement('recordPayment', async ({ work, params, b
     case 'too_large':
       return refuse('amount_too_large', `An order holds at most ${amountMaxKobo} kobo.`, { maxKobo: amountMaxKobo })
   }
-})
+}
+
+function refuseUnverified(
+  refuse: Refuse<RecordRefusal>,
+  orderId: string,
+  outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>,
+): never {
+  switch (outcome.is) {
+    case 'not_verified': {
+      const { reason, report } = outcome
+      const amountKobo = report?.isPaid === true ? (report.amountKobo ?? null) : null
+      const word = report === undefined ? 'knows no payment of this reference' : `says ${report.providerStatus}`
+      const received = amountKobo === null ? '' : `, ${amountKobo} kobo received`
+      return refuse('payment_not_verified', `Paystack ${word}${received} (${reason}).`, { reason, amountKobo })
+    }
+    case 'not_connected':
+      return refuse('payment_provider_not_connected', 'The merchant has connected no Paystack account.')
+    case 'unavailable':
+      return refuse('payment_provider_unavailable', `Paystack could not be asked: ${outcome.reason}.`)
+    case 'order_unknown':
+    case 'reference_in_use':
+    case 'too_large':
+      return outcome.is === 'reference_in_use'
+        ? refuseRecord(refuse, orderId, outcome)
+        : refuseRecord(refuse, orderId, { is: outcome.is })
+  }
+}

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import type { Watch } from '../logistics/tracking/watch-shipments.ts'
+import type { VerifyContext } from '../payments/verify-payment.ts'
 import type { KeyedQueue } from '../store/keyed-queue.ts'
 import type { ServiceKey } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
@@ -21,6 +22,8 @@ export interface Service {
   readonly turns: KeyedQueue
   /** Undefined where no carrier is spoken to. */
   readonly logistics: LogisticsContext | undefined
+  /** Undefined where no payment provider is spoken to. */
+  readonly payments: VerifyContext | undefined
   /** Tells of shipments that change. Closed by whoever opened the service. */
   readonly watch: Watch
   /** Undefined where no carrier is spoken to. */

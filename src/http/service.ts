@@ -2,6 +2,7 @@ import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { openWatch } from '../logistics/tracking/watch-shipments.ts'
+import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/keys.ts'
 import type { Context } from '../store/mutation.ts'
 import { shareDatabase } from '../store/shared-database.ts'
@@ -15,7 +16,11 @@ import { openWriteTurns } from './turns.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
-  context: Context & { readonly vault?: Vault; readonly logistics?: LogisticsContext },
+  context: Context & {
+    readonly vault?: Vault
+    readonly logistics?: LogisticsContext
+    readonly payments?: VerifyContext | undefined
+  },
   log: Log,
   trustedProxies: number,
   publicUrl?: string,
@@ -23,6 +28,7 @@ export async function openService(
   const { clock, vault } = context
   const database = shareDatabase(context.database)
   const logistics = context.logistics && { ...context.logistics, database }
+  const payments = context.payments && { ...context.payments, database }
   const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
   return {
     context: { ...context, database },
@@ -32,9 +38,12 @@ export async function openService(
     log,
     turns: openWriteTurns(),
     logistics,
+    payments,
     // It reads for all merchants at once.
     watch: openWatch({ database: context.database, log }),
     answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
-    answerCallback: vault && createAnswerCallback({ ...context, database, vault, log }, trustedProxies),
+    answerCallback:
+      vault &&
+      createAnswerCallback({ ...context, database, vault, log, testPayments: payments?.testPayments }, trustedProxies),
   }
 }

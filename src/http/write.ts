@@ -105,11 +105,12 @@ async function runWrite(
 async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
-  if (service.logistics === undefined) throw new Refusal('service_unavailable', 'No carrier can be asked here.')
+  if (service.logistics === undefined) throw new Refusal('service_unavailable', 'No partner can be asked here.')
   const dryRun = isDryRun(message)
   const actor = actorOf(caller, requestId, message)
   const expectedVersion = expectedVersionOf(endpoint, message)
-  const call = { context: service.logistics, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody }
+  const { logistics: context, payments } = service
+  const call = { context, payments, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
     const location = hasLocation(endpoint, status) ? locationOf(endpoint, reply) : null

@@ -70,7 +70,7 @@ export function openAccount(
     const text = vault.open(sealedCredentials, { merchantId, purpose: 'carrier_credentials', carrier })
     const credentials: Record<string, string> = {}
     for (const [name, value] of Object.entries(Object(JSON.parse(text)))) credentials[name] = String(value)
-    return { credentials }
+    return { merchantId, credentials }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
     log.error({ err: error, merchantId, carrier }, 'A carrier’s credentials do not open.')

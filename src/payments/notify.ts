@@ -9,7 +9,7 @@ import { insertNotificationUnlessKnown, type NotificationKind } from '../store/n
 export async function notifyOnce(
   { database, clock }: Pick<Context, 'database' | 'clock'>,
   merchantId: MerchantId,
-  { kind, data }: { readonly kind: NotificationKind; readonly data: Readonly<Record<string, string | number | null>> },
+  { kind, data }: { readonly kind: NotificationKind; readonly data: object },
 ): Promise<void> {
   const nowMs = clock.nowMs()
   const notification = { kind, endpointId: null, data: JSON.stringify(data), now: toTimestamp(nowMs) }

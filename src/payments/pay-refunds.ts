@@ -16,7 +16,7 @@ import {
 } from '../store/refund-claims.ts'
 import type { Vault } from '../vault.ts'
 import { notifyOnce } from './notify.ts'
-import { openPaystackKey } from './open-key.ts'
+import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
 import { Unchanged } from './unchanged.ts'
 
 /**
@@ -37,6 +37,8 @@ export interface PayContext extends Context {
   readonly log: Log
   readonly vault: Vault
   readonly provider: PaymentProvider
+  /** Undefined where no provider is simulated: then refunds of test mode wait. */
+  readonly testPayments?: TestPayments | undefined
   /** No further claim once it has aborted. */
   readonly stopping?: AbortSignal
 }
@@ -80,11 +82,12 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     const claimed = await claimRefunds(context.database, merchantId, now(context))
     if (claimed.length === 0) return count
     count += claimed.length
-    const secretKey = await openPaystackKey(context, merchantId)
+    const key = await openProviderKey(context, merchantId)
+    const chosen = key === undefined ? context : { ...context, provider: providerOf(context, key) }
     await Promise.all(
       claimed.map((refund) =>
         // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
-        takeUp(context, refund, secretKey).catch((error) =>
+        takeUp(chosen, refund, key?.secretKey).catch((error) =>
           context.log.error({ err: error, refundId: refund.id }, 'A refund was not moved on.'),
         ),
       ),

@@ -7,7 +7,7 @@ import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners
 import { keepCallback } from '../store/callbacks.ts'
 import type { Context } from '../store/mutation.ts'
 import type { Vault } from '../vault.ts'
-import { openPaystackKey } from './open-key.ts'
+import { openProviderKey, type TestPayments } from './open-key.ts'
 
 /** A callback as it arrived: nothing of it is believed yet. */
 export interface ReceivedCallback {
@@ -25,7 +25,11 @@ export type ReceiveOutcome =
   /** Not from the provider of this merchant; nor is it told whether there is such a merchant. */
   | { readonly is: 'not_signed' }
 
-type ReceiveContext = Context & { readonly vault: Vault; readonly log: Log }
+type ReceiveContext = Context & {
+  readonly vault: Vault
+  readonly log: Log
+  readonly testPayments?: TestPayments | undefined
+}
 
 /** Verifies what a provider tells, and keeps it as it came before anything is made of it: a job applies it. */
 export async function receivePaystackCallback(
@@ -34,7 +38,7 @@ export async function receivePaystackCallback(
 ): Promise<ReceiveOutcome> {
   const { database, clock } = context
   const merchant = MerchantId.safeParse(received.merchantId)
-  const secretKey = merchant.success ? await openPaystackKey(context, merchant.data) : undefined
+  const secretKey = merchant.success ? (await openProviderKey(context, merchant.data))?.secretKey : undefined
   const { body, signature } = received
   if (!merchant.success || secretKey === undefined) {
     // A key that does not open is no key either: another answer would tell that there is one, and Paystack calls again.

@@ -4,6 +4,7 @@ import { testCarrierCodes } from '../../registry/test-carriers.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { OrderBody, QuoteBody, type Reply, refusal } from './contract.ts'
 import { createOrder } from './create-order.ts'
+import { answerPayments } from './payments.ts'
 import { quote } from './quote.ts'
 import { listOrders, readOrder } from './read-orders.ts'
 import type { Asked, Simulation } from './simulation.ts'
@@ -23,6 +24,9 @@ export function answerRequest(simulation: Simulation, request: IncomingMessage, 
 async function replyTo(simulation: Simulation, request: IncomingMessage): Promise<Reply> {
   const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
   const [, name = '', collection, number, verb, ...more] = url?.pathname.split('/') ?? []
+  if (url !== null && name === 'paystack') {
+    return answerPayments(simulation, request, { url, body: await readBody(request) })
+  }
   const company = testCarrierCodes.find((code) => code === name)
   if (url === null || company === undefined || more.length > 0) return nowhere
   const body = await readBody(request)

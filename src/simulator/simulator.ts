@@ -3,14 +3,16 @@ import { stepSeconds as usualStepSeconds } from '../../registry/test-carriers.ts
 import { type Clock, toTimestamp } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import { deleteSimulatedOrders } from '../store/simulated-orders.ts'
+import { deleteSimulatedPayments } from '../store/simulated-payments.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import { callBack } from './call-back.ts'
+import { callBackPayments } from './call-back-payments.ts'
 import type { RandomFaults } from './random-fault.ts'
 import { answerRequest } from './requests.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
- * The carriers of test mode: an HTTP server that stands for three companies. Orders are kept in the database, and all else
+ * The carriers and the payment provider of test mode: an HTTP server that stands for three carriers and for Paystack. Orders are kept in the database, and all else
  * follows from them and the clock, so that any number of these servers on one database are the same three companies, and
  * one that starts anew goes on where the last one ended.
  */
@@ -67,8 +69,10 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     tick: async () => {
       const nowMs = clock.nowMs()
       await callBack(simulation, nowMs)
+      await callBackPayments(simulation, nowMs)
       if (nowMs - cleanedMs < cleaningPauseMs) return
       await deleteSimulatedOrders(database, toTimestamp(nowMs - keptMs))
+      await deleteSimulatedPayments(database, toTimestamp(nowMs - keptMs))
       cleanedMs = nowMs
     },
     close: () =>

@@ -1,2 +1,14 @@
+import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
+
 /** Where a dispute of a payment is; `unclear` is one that was resolved with a result nobody here knows. */
 export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'
+
+/** What the columns of a dispute mean. */
+export interface PaymentDisputeColumns {
+  merchant_id: MerchantId
+  payment_id: PaymentId
+  status: DisputeStatus
+  lost_kobo: Kobo
+  opened_at: Timestamp
+  resolved_at: Timestamp | null
+}

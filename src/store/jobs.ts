@@ -27,6 +27,7 @@ export type JobName =
   | 'delete_old_surge'
   | 'learn_times'
   | 'roll_up_carriers'
+  | 'reconcile_payments'
 
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3

@@ -11,6 +11,7 @@ export type NotificationKind =
   | 'payment.not_recorded'
   | 'payment.dispute_lost'
   | 'payment.dispute_unclear'
+  | 'payment.differences'
   | 'refund.contradicted'
   | 'refund.amount_differs'
 

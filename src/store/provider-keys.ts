@@ -68,6 +68,33 @@ const reseal = writing<{
     returning kept.merchant_id`,
 )
 
+const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key', (p) =>
+  build
+    .selectFrom('merchants')
+    .leftJoin('payment_provider_keys as key', (join) =>
+      join.onRef('key.merchant_id', '=', 'merchants.id').on('key.provider', '=', 'paystack'),
+    )
+    .where('merchants.id', '=', p.merchantId)
+    .select(['merchants.mode', 'key.sealed_secret as sealedSecret']),
+)
+
+/** The mode of a merchant and the key it has, in one look: no other look could tell whether it has one. */
+export async function findUsedKey(
+  db: ReadDb,
+  merchantId: MerchantId,
+): Promise<{ readonly mode: 'live' | 'test'; readonly sealedSecret: Uint8Array | null } | undefined> {
+  return (await db.read(findUsed, { merchantId }))[0]
+}
+
+const listConnected = reading<object>()('list_connected_merchants', () =>
+  build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchant_id as merchantId'),
+)
+
+/** The merchants that are connected to a payment provider. */
+export async function listConnectedMerchants(db: ReadDb): Promise<readonly MerchantId[]> {
+  return (await db.read(listConnected, {})).map(({ merchantId }) => merchantId)
+}
+
 export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promise<ProviderKey | undefined> {
   return (await db.read(find, { merchantId }))[0]
 }

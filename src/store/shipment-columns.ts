@@ -145,7 +145,15 @@ export type ExceptionCause =
   | 'not_allowed'
   | 'not_counted'
 
-type ExceptionFact = 'reference' | 'carrierReference' | 'dueAt' | 'holder' | 'refusal' | 'orderStatus' | 'wanted'
+type ExceptionFact =
+  | 'reference'
+  | 'carrierReference'
+  | 'carrierStatus'
+  | 'dueAt'
+  | 'holder'
+  | 'refusal'
+  | 'orderStatus'
+  | 'wanted'
 
 /** Something a person should look at, or had to. */
 export interface KeptException {

@@ -36,8 +36,13 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
-import type { DisputeStatus } from './dispute-columns.ts'
+import type { PaymentDisputeColumns } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
+import type {
+  SimulatedPaymentCallbackColumns,
+  SimulatedPaymentColumns,
+  SimulatedRefundColumns,
+} from './simulated-payment-columns.ts'
 import type { SurgeOverrideColumns, SurgeSnapshotColumns, SurgeStateColumns } from './surge-columns.ts'
 import type {
   WebhookAttemptColumns,
@@ -248,17 +253,7 @@ interface RefinedTables {
       created_at: Timestamp
     }
   >
-  payment_disputes: Refine<
-    'payment_disputes',
-    {
-      merchant_id: MerchantId
-      payment_id: PaymentId
-      status: DisputeStatus
-      lost_kobo: Generated<Kobo>
-      opened_at: Timestamp
-      resolved_at: Timestamp | null
-    }
-  >
+  payment_disputes: Refine<'payment_disputes', PaymentDisputeColumns>
   refunds: Refine<
     'refunds',
     {
@@ -344,6 +339,9 @@ interface RefinedTables {
   >
   webhook_attempts: Refine<'webhook_attempts', WebhookAttemptColumns>
   simulated_orders: Refine<'simulated_orders', SimulatedOrderColumns>
+  simulated_payments: Refine<'simulated_payments', SimulatedPaymentColumns>
+  simulated_refunds: Refine<'simulated_refunds', SimulatedRefundColumns>
+  simulated_payment_callbacks: Refine<'simulated_payment_callbacks', SimulatedPaymentCallbackColumns>
 }
 
 export type Tables = Omit<GeneratedTables, keyof RefinedTables> & RefinedTables

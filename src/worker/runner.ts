@@ -5,6 +5,7 @@ import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { openPaystack } from '../partners/payments/paystack.ts'
+import type { TestPayments } from '../payments/open-key.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import { openJobPool } from '../store/job-pool.ts'
 import type { Context } from '../store/mutation.ts'
@@ -28,6 +29,8 @@ export interface WorkerOptions extends Context {
   /** What the payment provider is spoken to with, and where it is. */
   readonly vault: Vault
   readonly paystackUrl: string
+  /** Undefined where no payment provider is simulated. */
+  readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
   /** Undefined where no carrier is spoken to. */
   readonly logistics?: LogisticsContext | undefined
@@ -85,6 +88,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     wake: pump.wake,
     vault,
     provider: openPaystack(outbound.fetch, options.paystackUrl),
+    testPayments: options.testPayments,
     stopping: stopping.signal,
     logistics: options.logistics,
   })

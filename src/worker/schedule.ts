@@ -13,6 +13,7 @@ import type { JobName, ScheduledJob } from '../store/jobs.ts'
  * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
  * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
  * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
+ * Payments are compared with their provider's once a day, before the shops open.
  * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
  */
 const patterns = {
@@ -28,6 +29,7 @@ const patterns = {
   turn_partitions: '23 * * * *',
   publish_surge: '* * * * *',
   delete_old_surge: '29 * * * *',
+  reconcile_payments: '53 3 * * *',
 } as const satisfies Partial<Record<JobName, string>>
 
 const names = Object.keys(patterns).filter((name): name is keyof typeof patterns => Object.hasOwn(patterns, name))

@@ -14,6 +14,7 @@ import { emptySettledCarrierCallbacks, forgetPositions } from '../logistics/trac
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { type PayContext, payRefunds } from '../payments/pay-refunds.ts'
+import { reconcileAll } from '../payments/reconcile-payments.ts'
 import type { Database } from '../store/database.ts'
 import { deleteExpiredKeys } from '../store/expired-keys.ts'
 import { expireHeld, warnOfExpiry } from '../store/held-expiry.ts'
@@ -94,6 +95,9 @@ export function createTasks(context: TaskContext): Tasks {
     learn_times: async () => {
       const shipments = await learnTimes(context)
       if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
+    },
+    reconcile_payments: async () => {
+      await reconcileAll(context)
     },
     empty_callbacks: () => purge(emptySettledCallbacks),
     empty_carrier_callbacks: () => purge(emptySettledCarrierCallbacks),

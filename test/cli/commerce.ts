@@ -7,8 +7,13 @@ import { fileURLToPath } from 'node:url'
 /** A shared database needs one; the merchants' secrets are sealed with it. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 
-/** The tests' receivers are on this machine. Production refuses it, so commands in production are run with ''. */
+/** The tests' receivers are on this machine. */
 const WEBHOOK_ALLOW_LOOPBACK = 'true'
+
+/** Production refuses the setting. */
+function loopbackOf({ NODE_ENV }: Readonly<Record<string, string>>) {
+  return NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
+}
 
 const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
@@ -49,7 +54,7 @@ export async function commerceWithInput(
     DATABASE_URL: connectionString,
     ENCRYPTION_KEY,
     NODE_ENV: 'test',
-    WEBHOOK_ALLOW_LOOPBACK,
+    ...loopbackOf(settings),
     ...settings,
   }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })

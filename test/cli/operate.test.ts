@@ -150,7 +150,7 @@ test('a record of the other mode is not found with a line that names --mode', as
 
 test('seed refuses a live merchant in production without --yes-live', async () => {
   const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
-  const settings = { NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: '' }
+  const settings = { NODE_ENV: 'production' }
   const seed = (...more: string[]) =>
     commerceWithInput(
       started().connectionString,

@@ -77,7 +77,7 @@ describe('payments paystack', () => {
   test('needs no provider for the test side', async () => {
     const { code, stderr } = await connect(secretKey, ['--mode', 'test'])
     expect(code).toBe(1)
-    expect(stderr).toContain('paid and refunds by hand')
+    expect(stderr).toContain('simulated payment provider')
   })
 
   test('says what is missing when there is no key to seal with', async () => {

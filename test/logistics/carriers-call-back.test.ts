@@ -104,13 +104,11 @@ test('chowdeck, whose secret nobody gave, is asked for what it tells', async () 
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
-test('shipbubble, which once signed by SHA-256, is believed where the account says so', async () => {
+test('a callback of shipbubble signed by SHA-256 is believed as one by SHA-512 is', async () => {
   const { run, statuses } = await open('shipbubble')
-  const { server, account } = run.benches.shipbubble
+  const { server } = run.benches.shipbubble
   const news = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
   const callback = server.callback('shipment.status.changed', news, 'sha256')
-  expect((await run.tell('shipbubble', callback)).status).toBe(401)
-  await run.connect('shipbubble', { ...account.credentials, webhookHash: 'sha256' })
   expect((await run.tell('shipbubble', callback)).status).toBe(200)
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })

@@ -36,10 +36,19 @@ export type Fault =
   | 'answers_401'
   | 'refuses'
 
+export interface PaystackTransaction {
+  readonly reference: string
+  readonly amount: number
+  readonly status: string
+  readonly [field: string]: unknown
+}
+
 export interface PaystackServer {
   readonly url: string
   readonly secretKey: string
   readonly refunds: PaystackRefund[]
+  /** Payments it took, in the form in which it reports them. */
+  readonly transactions: PaystackTransaction[]
   /** Every request, in order: `POST /refund`. */
   readonly requests: { readonly line: string; readonly authorization: string | undefined; readonly body: unknown }[]
   /**
@@ -82,6 +91,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     url: '',
     secretKey,
     refunds: [],
+    transactions: [],
     requests: [],
     failRefund: (note, operation, ...more) => faults.refund.set(`${operation} ${note}`, [...more]),
     failReads: (...more) => faults.read.push(...more),
@@ -230,6 +240,17 @@ function read(paystack: PaystackServer, { url }: Request): Answered {
   const perPage = Math.min(paystack.pageMax, Number(url.searchParams.get('perPage') ?? 50))
   const slice = <Item>(items: readonly Item[]) => items.slice((page - 1) * perPage, page * perPage)
   if (url.pathname === '/bank') return [200, { status: true, message: 'Banks retrieved', data: slice(banks) }]
+  if (url.pathname.startsWith('/transaction/verify/')) {
+    const reference = decodeURIComponent(url.pathname.split('/').at(-1) ?? '')
+    const data = paystack.transactions.find((each) => each.reference === reference)
+    if (data !== undefined) return [200, { status: true, message: 'Verification successful', data }]
+    const code = 'transaction_not_found'
+    return [400, { status: false, message: 'Transaction reference not found.', type: 'validation_error', code }]
+  }
+  if (url.pathname === '/transaction') {
+    const paid = paystack.transactions.filter(({ status }) => status === (url.searchParams.get('status') ?? status))
+    return [200, { status: true, message: 'Transactions retrieved', data: slice(paid) }]
+  }
   if (url.pathname === '/refund') {
     const data = slice([...paystack.refunds].reverse()).map((refund) => recordOf(paystack, refund))
     return [200, { status: true, message: 'Refunds retrieved', data, meta: { page, perPage: String(perPage) } }]

@@ -14,6 +14,7 @@ export const openapiStructure = {
           title: words(),
           version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' },
           description: words(),
+          contact: closed({ required: ['name'], properties: { name: words() } }),
           license: closed({ required: ['name'], properties: { name: words(), identifier: words() } }),
         },
       }),

@@ -175,7 +175,8 @@ describe('what breaks those who rely on the last release', async () => {
 
   test('and nothing that is not among them is refused', () => {
     expect(refused.filter(({ isBreaking }) => !isBreaking)).toEqual([])
-    expect(refused.length).toBeLessThan(Object.keys(cases).length + 6)
+    // Some cases produce several lines: a renamed parameter also changes its type and both of its bounds.
+    expect(refused.length).toBeLessThan(Object.keys(cases).length + 10)
   })
 })
 

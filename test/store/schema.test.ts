@@ -48,7 +48,7 @@ test('the service’s own role is no superuser and may not become one', async ()
 })
 
 /** Tables of the service as a whole, and of the carriers of test mode; every other one belongs to merchants. */
-const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
+const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock')`
 
 test('every key, foreign key and unique index of a merchant’s table begins with merchant_id', async () => {

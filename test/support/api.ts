@@ -8,6 +8,8 @@ import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
 import type { LogisticsContext } from '../../src/logistics/context.ts'
 import { openAllCarriers } from '../../src/open-carriers.ts'
+import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
+import type { VerifyContext } from '../../src/payments/verify-payment.ts'
 import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/database.ts'
 import type { KeyedQueue } from '../../src/store/keyed-queue.ts'
@@ -41,6 +43,7 @@ export interface TestApi {
   readonly database: Database
   readonly context: Context & { readonly clock: MeasuredClock }
   readonly logistics: LogisticsContext
+  readonly payments: VerifyContext
   readonly simulator: Simulator
   readonly connectionString: string
   readonly superuserConnectionString: string
@@ -66,6 +69,10 @@ const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_5
 export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>> {
   /** In the place of those of the registry. */
   readonly operations?: readonly Operation[]
+  /** In the place of Paystack. */
+  readonly provider?: PaymentProvider
+  /** Whether the companies of test mode call back. */
+  readonly isCalledBack?: boolean
 }
 
 /** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
@@ -78,25 +85,30 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const clock = stoppedClock(startMs)
     const context = { database, clock, nudge: () => undefined }
     const nowhere = 'http://127.0.0.1:1'
+    const reached: { url?: string } = {}
     const partners = await openAllCarriers({
       ...{ ...context, log: silentLog, vault, patience, now: toTimestamp(startMs) },
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
-      urlOf: () => undefined,
+      paystackUrl: nowhere,
+      urlOf: () => (options.isCalledBack === true ? reached.url : undefined),
     })
-    const { operations, ...others } = options
+    const { operations, provider, isCalledBack: _, ...others } = options
     const logistics = { ...partners.logistics, ...others }
-    const service = await openService({ ...context, vault, logistics }, silentLog, 0)
+    const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
+    const service = await openService({ ...context, vault, logistics, payments }, silentLog, 0)
     const server = createApiServer(service, operations)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())
     const url = `http://127.0.0.1:${port}`
+    reached.url = url
     api = {
       url,
       port,
       database,
       context,
       logistics,
+      payments,
       simulator: partners.simulator,
       connectionString,
       superuserConnectionString,

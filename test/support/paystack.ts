@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { connectPaystack } from '../../src/access/connect-paystack.ts'
 import { silentLog } from '../../src/log.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
+import type { PaymentProvider } from '../../src/partners/payments/provider.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
@@ -81,4 +82,23 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
     'select kind, outcome, reason from provider_callbacks where merchant_id = $1 order by received_at, id',
     [merchantId],
   )
+}
+
+/** A payment provider that can be exchanged while the service runs, such as for one of a test's own. */
+export function exchangeableProvider() {
+  const used: { provider?: PaymentProvider } = {}
+  const now = (): PaymentProvider => {
+    if (used.provider === undefined) throw new Error('No payment provider was chosen.')
+    return used.provider
+  }
+  const provider: PaymentProvider = {
+    refund: (...all) => now().refund(...all),
+    findRefund: (...all) => now().findRefund(...all),
+    searchRefund: (...all) => now().searchRefund(...all),
+    giveAccount: (...all) => now().giveAccount(...all),
+    findPayment: (...all) => now().findPayment(...all),
+    listPayments: (...all) => now().listPayments(...all),
+    listRefunds: (...all) => now().listRefunds(...all),
+  }
+  return { provider, use: (chosen: PaymentProvider) => Object.assign(used, { provider: chosen }) }
 }

@@ -9,7 +9,7 @@ import type { Kobo, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../
 import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
-import { randomDigits } from '../../ids.ts'
+import { randomPin } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
 import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
 import type { Work } from '../../store/mutation.ts'
@@ -284,5 +284,5 @@ async function confirm(work: Work<'order.status_changed'>, orderId: OrderId): Pr
 
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {
   const { photo = false, signature = false, pin = 'none' } = proof ?? {}
-  return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomDigits(pinDigits) : pin }
+  return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomPin(pinDigits) : pin }
 }

@@ -94,7 +94,8 @@ async function search(
   // Of what is called off no second order must come to be.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
-  const isParked = carrier.find === undefined && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
+  const isParked =
+    carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
   if (isRepeatable && (attempt.looks < repeatsMax || isParked)) {
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: patience.createMs } as const

@@ -11,7 +11,7 @@ export function messageOf(exception: KeptException): string {
 
 function wordsOf(exception: KeptException, name: string): string {
   const { allowedKobo, chargedKobo } = exception.amounts ?? { allowedKobo: 0, chargedKobo: 0 }
-  const { carrierReference, dueAt } = exception.facts ?? {}
+  const { carrierReference, dueAt, carrierStatus } = exception.facts ?? {}
   switch (exception.code) {
     case 'outcome_unknown':
       return `${name} has not said whether it took the shipment; ask it, or cancel.`
@@ -39,6 +39,8 @@ function wordsOf(exception: KeptException, name: string): string {
       return exception.cause === 'cancellation_unconfirmed'
         ? `${name} has not said whether it let go of it: call ${name}.`
         : `${name} has told nothing new for long: call ${name}.`
+    case 'unknown_carrier_status':
+      return `${name} reports “${carrierStatus}”, which is not known here: ask ${name} what it means.`
     case 'price_above_ceiling':
       return `With ${name} it costs ${chargedKobo} kobo, and it may cost ${allowedKobo}: cancel it, or pay the difference.`
     case 'price_above_offer':

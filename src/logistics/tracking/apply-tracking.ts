@@ -20,9 +20,10 @@ import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipmen
 import { followShipment } from './follow-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
-import { reasonFor, wordsFor } from './news-words.ts'
+import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
-import { type Details, detailsOf } from './tracked-details.ts'
+import { detailsOf } from './tracked-details.ts'
+import { reportUnknownStatus, withStatusJudged } from './unknown-status.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface Told {
@@ -82,6 +83,7 @@ export async function applyTracking(
     await conclude(work.trx, applied.outcome, work.now)
     return applied
   })
+  if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
   return outcome
@@ -131,9 +133,9 @@ function carryOut(all: Case): Promise<Applied> | Applied {
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
     case 'moves':
-      return move(heardFor(pricedFor(paidFor(all))), verdict.to)
+      return move(heardFor(pricedFor(paidFor(understoodFor(all)))), verdict.to)
     case 'stays': {
-      const judged = pricedFor(paidFor(all))
+      const judged = pricedFor(paidFor(understoodFor(all)))
       const noted = note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
       return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
@@ -162,6 +164,11 @@ function carryOut(all: Case): Promise<Applied> | Applied {
     case 'not_accepted_yet':
       return learnName(all)
   }
+}
+
+function understoodFor(all: Case): Case {
+  const exceptions = withStatusJudged(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
+  return exceptions === all.shipment.exceptions ? all : { ...all, shipment: { ...all.shipment, exceptions } }
 }
 
 /** Whether it stands still for want of money is told with the rest, and is for the merchant to mend. */
@@ -283,7 +290,7 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const details = detailsOf(shipment, told.tracking, isOld)
   const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
   if (isWorthTelling) {
-    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsOf(details)
+    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsForDetails(details)
     const noted = moveShipment(work, shipment, { ...newsFor(all), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
@@ -292,10 +299,6 @@ function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>
   const changed = { ...shipment, ...details, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { is: 'noted', shipment: changed }, isWritten: true }
-}
-
-function wordsOf({ courier }: Details): string {
-  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
 }
 
 /** A proof may come behind the delivery; who carried it is forgotten by then. */

@@ -30,3 +30,8 @@ const explained: readonly ShipmentStatus[] = ['delivery_failed', 'returning', 'r
 export function reasonFor(status: ShipmentStatus, carrierStatus: string): { code: string; message: string } | null {
   return explained.includes(status) ? { code: status, message: `The carrier says: ${carrierStatus}.` } : null
 }
+
+/** What is new of a shipment that stays where it is. */
+export function wordsForDetails({ courier }: { readonly courier?: unknown }): string {
+  return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
+}

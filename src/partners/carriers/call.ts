@@ -2,7 +2,7 @@ import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
 import { type Judged, judge } from './judge.ts'
 
 export interface CarrierCall {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: object

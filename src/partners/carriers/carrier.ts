@@ -7,7 +7,7 @@ import type {
   UndeliverableAction,
   Vehicle,
 } from '../../../registry/shipment-states.ts'
-import type { Kobo, State, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/vocabulary.ts'
 
 /**
  * What this service asks of a company that carries parcels. Every answer is a closed union. The two that must never be
@@ -20,7 +20,10 @@ export interface Carrier {
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
   /** Asks for a rider. The reference is ours and is never used for another asking. */
   create(account: CarrierAccount, request: CreateRequest, signal: AbortSignal): Promise<Outcome<CarrierOrder>>
-  /** Whether an asking whose answer was lost was heard. Only there if `capabilities.lookup` says how. */
+  /**
+   * Whether an asking whose answer was lost was heard. Where `capabilities.lookup` is `none`, only what it finds counts: it
+   * never says that there is no order.
+   */
   find?(account: CarrierAccount, sought: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>>
   get(account: CarrierAccount, order: OrderName, signal: AbortSignal): Promise<Outcome<Tracking>>
   cancel(
@@ -56,6 +59,8 @@ export const simulatedCarrierCodes = [
 
 /** A merchant’s account with a carrier, its secrets opened. Which fields there are is the adapter’s own matter. */
 export interface CarrierAccount {
+  /** Whose it is; undefined for an account of no merchant, such as one of the simulator's. */
+  readonly merchantId?: MerchantId
   readonly credentials: Readonly<Record<string, string>>
 }
 
@@ -75,6 +80,8 @@ export interface Capabilities {
   readonly proof: readonly ProofKind[]
   /** The last state in which the carrier lets an order be called off; undefined where it never does. */
   readonly cancelUntil: ShipmentStatus | undefined
+  /** Whether the carrier documents the call, but not in which states it works: `cancelUntil` is then an assumption. */
+  readonly isCancelUnverified?: true
   /** What it charges for that in which state, where it charges at all. */
   readonly cancellationFeesKobo?: Readonly<Partial<Record<ShipmentStatus, number>>>
   /** Undefined means all of Nigeria. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
-import { chowdeckStatus } from './chowdeck-words.ts'
+import { chowdeckCategory } from './chowdeck-words.ts'
 import { lagosMoment } from './moments.ts'
 import { isSigned, jsonOf, newsKey } from './signatures.ts'
 
@@ -37,7 +37,7 @@ export function readChowdeckCallback(
   // Nobody gave the secret, so nobody can tell who sent it.
   if (!isTrusted) return { is: 'hint', orders }
   const tracking = {
-    status: chowdeckStatus(category),
+    status: chowdeckCategory(category),
     carrierStatus: category,
     at: lagosMoment(payload.updated_at),
     position: undefined,

@@ -1,8 +1,13 @@
 import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Wording } from './judge.ts'
 
-/** The categories of its callbacks, which are the only vocabulary it documents, and the one word of its cancel answer. */
-const statuses: Readonly<Record<string, ShipmentStatus>> = {
+/**
+ * Chowdeck has two vocabularies. Its callbacks have categories, which say what just happened; its delivery records have
+ * statuses. They share a word with two meanings: the category ORDER_AWAITING_PICKUP says that the rider has arrived, the
+ * status awaiting_pickup only that the parcel is ready.
+ */
+
+const categories: Readonly<Record<string, ShipmentStatus>> = {
   CREATED: 'awaiting_courier',
   ASSIGNED: 'courier_assigned',
   AWAITING_PICKUP: 'at_pickup',
@@ -12,14 +17,48 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   CANCELLED: 'cancelled',
 }
 
-/** It is assumed that a delivery’s state is one of these words, in whatever case, with `ORDER_` before it or not. */
-export function chowdeckStatus(word: string): ShipmentStatus | undefined {
-  const key = word
+const statuses: Readonly<Record<string, ShipmentStatus>> = {
+  RECEIVED: 'awaiting_courier',
+  PREPARING: 'awaiting_courier',
+  AWAITING_PICKUP: 'awaiting_courier',
+  IN_TRANSIT: 'in_transit',
+  SUCCESS: 'delivered',
+  // Nobody carries it: the dispatch goes on to the next carrier.
+  REJECTED: 'cancelled',
+  CANCELLED: 'cancelled',
+  // Of an SDK, and not of the documents.
+  ACCEPTED: 'awaiting_courier',
+  PICKED: 'picked_up',
+  ARRIVED: 'at_dropoff',
+  COMPLETED: 'delivered',
+}
+
+const prefix = /^ORDER_/
+
+/** What a callback's category means, with `ORDER_` before it or not, in whatever case. */
+export function chowdeckCategory(word: string): ShipmentStatus | undefined {
+  const key = plain(word).replace(prefix, '')
+  return meaning(categories, key) ?? meaning(statuses, key)
+}
+
+/** What a record's status means. A category in its place keeps its own meaning. */
+export function chowdeckStatus(word: string, hasRider = false): ShipmentStatus | undefined {
+  const key = plain(word)
+  const status = prefix.test(key) ? undefined : meaning(statuses, key)
+  // No status says that a rider was found; the rider's name in the record does.
+  if (status === 'awaiting_courier' && hasRider) return 'courier_assigned'
+  return status ?? chowdeckCategory(word)
+}
+
+function meaning(words: Readonly<Record<string, ShipmentStatus>>, key: string): ShipmentStatus | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined
+}
+
+function plain(word: string): string {
+  return word
     .trim()
     .toUpperCase()
     .replaceAll(/[\s-]+/g, '_')
-    .replace(/^ORDER_/, '')
-  return Object.hasOwn(statuses, key) ? statuses[key] : undefined
 }
 
 /** It has no list of error codes, so its sentences are read. Where none fits, the status of HTTP decides. */

@@ -151,8 +151,11 @@ function feeBody({ pickup, dropoff, parcels }: QuoteRequest): object {
 const Id = z.union([z.string().min(1).max(200), z.int().transform(String)])
 const maybeAmount = KoboAmount.optional().catch(undefined)
 
+/** Documented as a number. It is sent back as it came, for a text in its place may be refused. */
+const FeeId = z.union([z.int(), z.string().min(1).max(200)])
+
 const Fee = z.object({
-  id: Id,
+  id: FeeId,
   total_amount: KoboAmount,
   delivery_amount: maybeAmount,
   service_amount: maybeAmount,
@@ -163,7 +166,7 @@ function offersOf(data: unknown): readonly CarrierOffer[] | undefined {
   const fee = Fee.safeParse(data).data
   if (fee === undefined) return undefined
   const offer: CarrierOffer = {
-    token: fee.id,
+    token: JSON.stringify(fee.id),
     service: 'Relay',
     serviceLevel: 'on_demand',
     vehicle: 'bike',
@@ -196,7 +199,7 @@ function deliveryBody(request: CreateRequest): object | undefined {
   if (source === undefined || destination === undefined) return undefined
   const note = noteFor(dropoff, request.undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined)
   return {
-    fee_id: offer.token,
+    fee_id: feeIdIn(offer.token),
     reference,
     // Which kinds it knows is not documented; it is taken for free text.
     item_type: parcels[0]?.category ?? 'fashion',
@@ -205,8 +208,22 @@ function deliveryBody(request: CreateRequest): object | undefined {
     destination_contact: destination,
     estimated_order_amount: valueKoboOf(parcels),
     ...(note === undefined ? {} : { customer_delivery_note: note }),
-    ...(pin === undefined ? {} : { delivery_pin: pin }),
+    ...(pin === undefined ? {} : { delivery_pin: pinOf(pin) }),
   }
+}
+
+function feeIdIn(token: string): string | number {
+  try {
+    return FeeId.parse(JSON.parse(token))
+  } catch {
+    // Of a quote made before the id kept its type.
+    return token
+  }
+}
+
+/** Documented as a number, which cannot begin with 0. */
+function pinOf(pin: string): string | number {
+  return pin.startsWith('0') ? pin : Number(pin)
 }
 
 function contactOf({ name, phone, email }: Place): object | undefined {
@@ -236,28 +253,32 @@ function orderOf(data: unknown, reference: string): CarrierOrder | undefined {
   }
 }
 
-/** Its shape is documented nowhere, so only the state is insisted on; the other names are what is usual. */
+const Rider = z
+  .looseObject({ name: maybeText, first_name: maybeText, last_name: maybeText })
+  .transform(({ name, first_name, last_name }) => (name ?? `${first_name ?? ''} ${last_name ?? ''}`).trim())
+  .nullish()
+  .catch(null)
+
+/** Only the status is insisted on. The documents have the rider under `driver`, one client under `rider`. */
 const State = z.object({
   status: z.string().min(1),
   delivery_price: maybeAmount,
   updated_at: maybeText,
-  rider: z
-    .looseObject({ name: z.string().min(1) })
-    .nullish()
-    .catch(null),
+  driver: Rider,
+  rider: Rider,
 })
 
 function trackingOf(data: unknown): Tracking | undefined {
   const state = State.safeParse(data).data
   if (state === undefined) return undefined
-  const { rider } = state
+  const name = state.driver || state.rider || undefined
   return {
-    status: chowdeckStatus(state.status),
+    status: chowdeckStatus(state.status, name !== undefined),
     carrierStatus: state.status,
     priceKobo: state.delivery_price,
     at: lagosMoment(state.updated_at),
     position: undefined,
-    courier: rider ? { name: rider.name, vehicle: undefined, phone: undefined, plateLastFour: undefined } : undefined,
+    courier: name === undefined ? undefined : { name, vehicle: undefined, phone: undefined, plateLastFour: undefined },
     dropoffAt: undefined,
     proof: [],
   }

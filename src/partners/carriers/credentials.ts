@@ -37,12 +37,8 @@ const rules: Readonly<Record<ConnectableCarrier, CredentialRules>> = {
     sandboxPrefix: undefined,
   },
   shipbubble: {
-    // It signs with the key of its API: by SHA-512 in its current documents, by SHA-256 in an older copy.
-    schema: z.strictObject({
-      apiKey: HeaderSecret,
-      email: Mail,
-      webhookHash: z.enum(['sha512', 'sha256']).optional(),
-    }),
+    // It signs its callbacks with the key of its API.
+    schema: z.strictObject({ apiKey: HeaderSecret, email: Mail }),
     hintField: 'apiKey',
     sandboxPrefix: 'sb_sandbox_',
   },

@@ -36,7 +36,7 @@ const Login = z.object({
 })
 
 export interface FezAsk {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
   readonly isQuestion?: boolean

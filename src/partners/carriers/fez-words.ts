@@ -8,7 +8,10 @@ const statuses: Readonly<Record<string, ShipmentStatus>> = {
   // The wallet is not funded: it stands still until it is.
   [unpaid]: 'awaiting_courier',
   'assigned to a rider': 'courier_assigned',
+  // The rider came in vain: somebody has to come once more.
+  'failed pick up': 'awaiting_courier',
   'picked up': 'picked_up',
+  'enroute to first mile hub': 'in_transit',
   dispatched: 'in_transit',
   'enroute to last mile hub': 'in_transit',
   'accepted at inventory facility': 'in_transit',

@@ -16,7 +16,9 @@ import type {
   QuoteRequest,
   Tracking,
 } from './carrier.ts'
+import { type Eta, levelOfEta, minutesOfEta } from './eta-words.ts'
 import { readFezCallback } from './fez-callback.ts'
+import { openFezEstimates } from './fez-estimates.ts'
 import { type FezHeard, openFezCaller } from './fez-session.ts'
 import { fezStatus, fezWording, isUnpaidAtFez } from './fez-words.ts'
 import { type Judged, opened, outcomeOf, unfitting } from './judge.ts'
@@ -26,20 +28,23 @@ import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf } from './pl
 /**
  * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows
  * our reference as `uniqueID` and answers a second asking with the number of the first order, so an asking whose answer
- * was lost is simply repeated. How an order is called off is not documented well enough to rely on.
+ * was lost is simply repeated. Its documents name calls to delete an order, to search by waybill number and to estimate a
+ * delivery's time, and show no answers of them: what is assumed of those is marked as unverified here.
  */
 
 const capabilities: Capabilities = {
   createDedup: 'reference',
   lookup: 'none',
-  serviceLevels: ['same_day', 'next_day'],
+  serviceLevels: ['same_day', 'next_day', 'standard'],
   // It chooses the vehicle by the weight itself.
   vehicles: ['bike', 'car', 'van'],
   callbacks: 'hints',
   livePosition: false,
   namesCouriers: true,
   proof: [],
-  cancelUntil: undefined,
+  // Unverified: an order nobody was sent for yet can surely be deleted, and a rider on the way is somebody's work.
+  cancelUntil: 'awaiting_courier',
+  isCancelUnverified: true,
   states: undefined,
   // It documents no limit of its own.
   maxWeightGrams: parcelsWeightMaxGrams,
@@ -51,12 +56,12 @@ const capabilities: Capabilities = {
 
 export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
   const ask = openFezCaller(openCaller(send, root), clock)
+  const estimate = openFezEstimates(ask, clock)
   return {
     code: 'fez',
     name: 'Fez Delivery',
     capabilities,
     quote: async (account, request, signal) => {
-      if (!request.serviceLevels.includes(serviceLevelOf(request))) return { is: 'ok', value: [] }
       const { pickup, dropoff, parcels } = request
       // Its names of the states are ours, the capital’s territory being FCT.
       const body = {
@@ -64,8 +69,11 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
         pickUpState: pickup.state,
         weight: kilogramsOf(parcels),
       }
-      const heard = await ask(account, { method: 'POST', path: '/order/cost', body, isQuestion: true }, signal)
-      return read(heard, (answer) => offersOf(answer, request))
+      const [heard, eta] = await Promise.all([
+        ask(account, { method: 'POST', path: '/order/cost', body, isQuestion: true }, signal),
+        estimate(account, request, signal),
+      ])
+      return read(heard, (answer) => offersOf(answer, request, eta))
     },
     create: async (account, request, signal) => {
       const order = orderBody(request)
@@ -77,15 +85,26 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
       if (first !== undefined) return { is: 'ok', value: first }
       return read(heard, (answer) => newOrderOf(answer, request.reference))
     },
+    find: async (account, { request: { reference } }, signal) => {
+      const path = `/orders/search/${encodeURIComponent(reference)}`
+      return read(await ask(account, { method: 'GET', path }, signal), (answer) => {
+        const order = orderWithWaybill(answer, reference)
+        return order && { is: 'found' as const, order }
+      })
+    },
     get: async (account, { carrierReference }, signal) => {
       const path = `/order/track/${encodeURIComponent(carrierReference)}`
       return read(await ask(account, { method: 'GET', path }, signal), trackingOf)
     },
-    cancel: async () => ({
-      is: 'refused',
-      code: 'not_cancellable',
-      message: 'Fez documents no way to call an order off; its support can.',
-    }),
+    cancel: async (account, { carrierReference }, _reason, signal) => {
+      const body = { orderNo: carrierReference }
+      const heard = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
+      // Nothing but the order's number was sent: declining it is a word on the order.
+      if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
+        return { is: 'refused', code: 'not_cancellable', message: heard.message }
+      }
+      return read(heard, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
+    },
     readCallback: readFezCallback,
   }
 }
@@ -106,9 +125,17 @@ function read<Value>(heard: FezHeard, parse: (answer: object) => Value | undefin
   }
 }
 
-/** Within a state the same day, between states the next. */
-function serviceLevelOf({ pickup, dropoff }: Pick<QuoteRequest, 'pickup' | 'dropoff'>): ServiceLevel {
-  return pickup.state === dropoff.state ? 'same_day' : 'next_day'
+/** By Fez's own estimate. Without one, within a state the same day, and between states no promise. */
+function serviceLevelOf({ pickup, dropoff }: QuoteRequest, eta: Eta | undefined): ServiceLevel {
+  if (eta !== undefined) return levelOfEta(eta)
+  return pickup.state === dropoff.state ? 'same_day' : 'standard'
+}
+
+const serviceNames: Readonly<Record<ServiceLevel, string>> = {
+  on_demand: 'On demand',
+  same_day: 'Same day',
+  next_day: 'Next day',
+  standard: 'Standard',
 }
 
 /** It takes whole kilograms; what is begun is carried too. */
@@ -118,20 +145,21 @@ function kilogramsOf(parcels: QuoteRequest['parcels']): number {
 
 const Cost = z.object({ totalCost: NairaAmount })
 
-function offersOf(answer: object, request: QuoteRequest): readonly CarrierOffer[] | undefined {
+function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): readonly CarrierOffer[] | undefined {
   const cost = Cost.safeParse(answer).data
   if (cost === undefined) return undefined
-  const serviceLevel = serviceLevelOf(request)
+  const serviceLevel = serviceLevelOf(request, eta)
+  if (!request.serviceLevels.includes(serviceLevel)) return []
   const offer: CarrierOffer = {
     // An order names its places and its weight once more, and no quote.
     token: `${request.pickup.state} to ${request.dropoff.state}, ${kilogramsOf(request.parcels)} kg`,
-    service: serviceLevel === 'same_day' ? 'Same day' : 'Next day',
+    service: serviceNames[serviceLevel],
     serviceLevel,
     vehicle: request.vehicle,
     priceKobo: cost.totalCost,
     breakdown: [{ code: 'delivery', label: 'Delivery', amountKobo: cost.totalCost }],
     pickupMinutes: undefined,
-    dropoffMinutes: undefined,
+    dropoffMinutes: minutesOfEta(eta, 0),
     expiresAt: undefined,
   }
   return [offer]
@@ -149,6 +177,7 @@ function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: 
     recipientPhone: dialledAtHome(dropoff.phone),
     ...(dropoff.email === null ? {} : { recipientEmail: dropoff.email }),
     uniqueID: reference,
+    waybillNumber: reference,
     // A batch of its own, so that no other order has to share its fate.
     BatchID: reference,
     ...(pin === undefined ? {} : { CustToken: pin }),
@@ -196,6 +225,19 @@ function orderNamed(numbers: z.output<typeof Numbers> | undefined, reference: st
     labelUrl: undefined,
     status: undefined,
   }
+}
+
+const Found = z.looseObject({ orderNo: OrderNumber, waybillNumber: z.string() })
+
+/** Unverified: no answer is documented, so an order is looked for wherever Fez's other answers have theirs. */
+function orderWithWaybill(answer: object, reference: string): CarrierOrder | undefined {
+  const places = ['order', 'orders', 'orderDetails', 'data'].flatMap((key) => {
+    const place: unknown = Reflect.get(answer, key)
+    return [place, Reflect.get(Object(place), 'data')].flat()
+  })
+  const found = places.flatMap((each) => Found.safeParse(each).data ?? [])
+  const match = found.find(({ waybillNumber }) => waybillNumber === reference)
+  return match && orderNamed({ [reference]: match.orderNo }, reference)
 }
 
 const maybeText = z.string().nullish().catch(null)

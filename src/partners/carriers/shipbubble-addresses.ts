@@ -5,22 +5,25 @@ import type { Place } from '../../../registry/place.ts'
 import type { Clock } from '../../clock.ts'
 import { agingBy } from './aging.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { addressOf } from './place-words.ts'
+import { addressOf, lastDigits } from './place-words.ts'
+import type { AddressBook } from './shared.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 
 /** Shipbubble prices codes, not places: each place is validated first, with the person in it, and gets a code. */
 
 export interface ValidatedPlace {
   readonly code: number
-  /** Its way of writing the address, by which its orders are recognised. */
-  readonly formatted: string
+  /** Its way of writing the address, by which its orders are recognised; undefined of a code from the database. */
+  readonly formatted: string | undefined
 }
 
-export type PlaceValidator = (
-  account: CarrierAccount,
-  person: Person,
-  signal: AbortSignal,
-) => Promise<Outcome<ValidatedPlace>>
+export interface PlaceValidator {
+  validate(account: CarrierAccount, person: Person, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
+  /** Its way of writing the address of a code. Reading it costs nothing. */
+  formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
+  /** A code that Shipbubble knows no more. */
+  forget(account: CarrierAccount, person: Person): Promise<void>
+}
 
 /** A place as it is sent: whatever differs here is another code. */
 export interface Person {
@@ -32,7 +35,7 @@ export interface Person {
   readonly longitude?: number
 }
 
-/** Some megabytes. How long a code lives is not documented, so it is asked for again the day after. */
+/** Some megabytes. The database has the others. */
 const placesMax = 10_000
 const placeLifeMs = 24 * 3_600_000
 
@@ -47,21 +50,61 @@ const Validated = z.object({
   formatted_address: z.string().catch(''),
 })
 
-export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock): PlaceValidator {
+/** Each validation that succeeds is charged, so a code is stored for as long as Shipbubble knows it. */
+export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...agingBy(clock) })
-  return async (account, person, signal) => {
-    const key = digestOf([account.credentials.apiKey, person])
-    const kept = known.get(key)
-    if (kept !== undefined) return { is: 'ok', value: kept }
-    // A second validation of the same place does nothing but give another code.
-    const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: true } as const
-    const outcome = readShipbubble(await call(account, ask, signal), (data) => {
-      const read = Validated.safeParse(data).data
-      return read && { code: read.address_code, formatted: read.formatted_address }
-    })
-    if (outcome.is === 'ok') known.set(key, outcome.value)
-    return outcome
+  const keyOf = (account: CarrierAccount, digest: string) => `${account.credentials.apiKey ?? ''} ${digest}`
+  return {
+    validate: async (account, person, signal) => {
+      const digest = addressDigestOf(person)
+      const key = keyOf(account, digest)
+      const cached = known.get(key)
+      if (cached !== undefined) return { is: 'ok', value: cached }
+      const stored = placeOf(await addresses.find(account, digest))
+      if (stored !== undefined) {
+        known.set(key, stored)
+        return { is: 'ok', value: stored }
+      }
+      // It must not arrive twice: each that succeeds is charged.
+      const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: false } as const
+      const outcome = readShipbubble(await call(account, ask, signal), (data) => {
+        const read = Validated.safeParse(data).data
+        return read && { code: read.address_code, formatted: read.formatted_address }
+      })
+      if (outcome.is === 'ok') {
+        known.set(key, outcome.value)
+        await addresses.put(account, digest, outcome.value.code)
+      }
+      return outcome
+    },
+    formattedOf: async (account, { code, formatted }, signal) => {
+      if (formatted !== undefined) return formatted
+      const heard = await call(account, { method: 'GET', path: `/shipping/address/${code}` }, signal)
+      const read = readShipbubble(heard, (data) => Validated.partial().safeParse(data).data)
+      return read.is === 'ok' ? (read.value.formatted_address ?? '') : ''
+    },
+    forget: async (account, person) => {
+      const digest = addressDigestOf(person)
+      known.delete(keyOf(account, digest))
+      await addresses.delete(account, digest)
+    },
   }
+}
+
+function placeOf(code: number | undefined): ValidatedPlace | undefined {
+  return code === undefined ? undefined : { code, formatted: undefined }
+}
+
+/** The same address in other letters, spaces or punctuation is the same address. The person is part of the code. */
+function addressDigestOf({ name, email, phone, address, latitude, longitude }: Person): string {
+  const normalised = [name, email, address].map((text) =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}@]+/gu, ' ')
+      .trim(),
+  )
+  return digestOf([...normalised, lastDigits(phone), latitude ?? null, longitude ?? null])
 }
 
 export function digestOf(value: unknown): string {

@@ -4,16 +4,21 @@ import { Label, trackingOfLabel } from './shipbubble-labels.ts'
 import { shipbubbleStatus } from './shipbubble-words.ts'
 import { isSigned, jsonOf, newsKey } from './signatures.ts'
 
+const sha256HexLength = 64
+
 const Event = z.looseObject({ event: z.string() })
 
-/** `x-ship-signature` is the HMAC of the raw bytes, keyed with the account’s API key, in hex. */
+/**
+ * `x-ship-signature` is the HMAC of the raw bytes, keyed with the account’s API key, in hex. The current documents say
+ * SHA-512, its OpenAPI document SHA-256: the length of the value tells which.
+ */
 export function readShipbubbleCallback(
   { credentials }: CarrierAccount,
   { body, headers }: RawCallback,
 ): CallbackReading {
-  const { apiKey: secret, webhookHash } = credentials
+  const { apiKey: secret } = credentials
   const signature = headers['x-ship-signature']
-  const hash = webhookHash === 'sha256' ? 'sha256' : 'sha512'
+  const hash = signature?.trim().length === sha256HexLength ? 'sha256' : 'sha512'
   if (secret === undefined || signature === undefined || !isSigned({ hash, secret, content: body, signature })) {
     return { is: 'rejected' }
   }

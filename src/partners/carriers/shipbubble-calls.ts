@@ -3,6 +3,7 @@ import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
 import { type Caller, openCaller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
 import { type Declined, type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import type { CallPace } from './shared.ts'
 import { shipbubbleWording } from './shipbubble-words.ts'
 
 export interface ShipbubbleAsk {
@@ -27,10 +28,15 @@ export type ShipbubbleCaller = (
 
 const WithData = z.looseObject({ data: z.unknown().optional() })
 
-export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string): ShipbubbleCaller {
+export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  return async ({ credentials }, { isOfCourier = false, ...ask }, signal) => {
-    const headers = { authorization: `Bearer ${credentials.apiKey ?? ''}` }
+  return async (account, { isOfCourier = false, ...ask }, signal) => {
+    const paced = await pace.admit(account, signal)
+    if (paced.is === 'limited') {
+      const message = 'Shipbubble’s limit of calls a minute is reached.'
+      return { is: 'unavailable', message, retryAfterSeconds: paced.retryAfterSeconds, isOfAccount: true }
+    }
+    const headers = { authorization: `Bearer ${account.credentials.apiKey ?? ''}` }
     const heard = opened(await call({ ...ask, headers }, signal))
     if (heard.is === 'declined') return { ...heard, isOfCourier }
     return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard

@@ -7,6 +7,7 @@ import { type Clock, toMs, toTimestamp } from '../../clock.ts'
 import { agingBy } from './aging.ts'
 import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
 import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
+import { levelOfEta, minutesOfEta, readEta } from './eta-words.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
 import { noteFor } from './place-words.ts'
 import { digestOf, type Person, type PlaceValidator, personAt } from './shipbubble-addresses.ts'
@@ -56,27 +57,31 @@ export function peopleDigest({ sender, receiver }: Ends): string {
   return digestOf([sender, receiver])
 }
 
-export function openRateFinder(call: ShipbubbleCaller, validate: PlaceValidator, clock: Clock): RateFinder {
+export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, clock: Clock): RateFinder {
   const categoryFor = openCategories(call, clock)
-  return async (account, request, signal) => {
+  const askOnce: RateFinder = async (account, request, signal) => {
     const ends = endsOf(account, request)
     if (ends === undefined) return { is: 'invalid', message: 'Shipbubble needs a phone number to price a parcel.' }
+    const nowMs = clock.nowMs()
+    const pickupMs = Math.max(nowMs, toMs(request.pickupAt))
+    if (pickupMs - nowMs > pickupAheadMaxMs) {
+      return { is: 'refused', code: 'refused', message: 'Shipbubble takes pickups at most seven days ahead.' }
+    }
     const [from, to, category] = await Promise.all([
-      validate(account, ends.sender, signal),
-      validate(account, ends.receiver, signal),
+      places.validate(account, ends.sender, signal),
+      places.validate(account, ends.receiver, signal),
       categoryFor(account, request.parcels[0]?.category ?? '', signal),
     ])
     if (from.is !== 'ok') return from
     if (to.is !== 'ok') return to
     if (category.is !== 'ok') return category
-    const nowMs = clock.nowMs()
     const note = noteFor(request.dropoff, undefined)
     const body = {
       sender_address_code: from.value.code,
       // Spelt as it spells it.
       reciever_address_code: to.value.code,
       // A day in the past is refused, and the parcel may have been promised a minute ago.
-      pickup_date: lagosDay(Math.max(nowMs, toMs(request.pickupAt))),
+      pickup_date: lagosDay(pickupMs),
       category_id: category.value,
       package_items: request.parcels.map(itemOf),
       package_dimension: boxAround(request.parcels),
@@ -84,11 +89,23 @@ export function openRateFinder(call: ShipbubbleCaller, validate: PlaceValidator,
       ...(note === undefined ? {} : { delivery_instructions: note }),
     }
     const ask = { method: 'POST', path: '/shipping/fetch_rates', body, isQuestion: true } as const
-    return readShipbubble(await call(account, ask, signal), (data) =>
-      offersIn(data, { request, people: peopleDigest(ends), nowMs }),
-    )
+    const heard = await call(account, ask, signal)
+    // A code it does not know must not fail every later quote between these places.
+    if (heard.is === 'declined' && heard.status === 404) {
+      await Promise.all([ends.sender, ends.receiver].map((person) => places.forget(account, person)))
+    }
+    return readShipbubble(heard, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs }))
+  }
+  return async (account, request, signal) => {
+    const first = await askOnce(account, request, signal)
+    // Its codes were forgotten just now, so that new ones are asked for.
+    const isCodeUnknown = first.is === 'refused' && first.code === 'not_found'
+    return isCodeUnknown ? askOnce(account, request, signal) : first
   }
 }
+
+/** One of its documents says three days, another seven. Within seven it is asked, and may refuse. */
+const pickupAheadMaxMs = 7 * 24 * 3_600_000
 
 function itemOf({ description, category, weightGrams, valueKobo, quantity }: Parcel): object {
   return {
@@ -127,6 +144,8 @@ const Rate = z.object({
   total: NairaAmount,
   vat: NairaAmount.optional().catch(undefined),
   currency: z.string().catch('NGN'),
+  service_type: z.string().catch('pickup'),
+  delivery_eta: maybeText,
   delivery_eta_time: maybeText,
   pickup_eta_time: maybeText,
 })
@@ -146,35 +165,47 @@ function offersIn(data: unknown, asked: Asked): readonly CarrierOffer[] | undefi
   const read = rates.couriers.flatMap((courier) => Rate.safeParse(courier).data ?? [])
   if (read.length === 0 && rates.couriers.length > 0) return undefined
   return read
-    .filter(({ currency }) => currency === 'NGN')
+    .filter((rate) => isNaira(rate.currency) && isFromDoor(rate.service_type))
     .map((rate) => offerOf(rate, rates.request_token, asked))
     .filter(({ serviceLevel }) => asked.request.serviceLevels.includes(serviceLevel))
+}
+
+/** Its documents print the sign, its answers the code. */
+function isNaira(currency: string): boolean {
+  return ['NGN', '₦', 'N', ''].includes(currency.trim().toUpperCase())
+}
+
+/** A rate for dropping the parcel at a station is another service than the one that was asked for. */
+function isFromDoor(serviceType: string): boolean {
+  return serviceType.trim().toLowerCase() === 'pickup'
 }
 
 /** A rate’s token is said to live seven days; Shipbubble’s own plugin asks anew after these hours. */
 const tokenLifeMs = 120 * 3_600_000
 
 function offerOf(rate: z.output<typeof Rate>, requestToken: string, { request, people, nowMs }: Asked): CarrierOffer {
-  const deliveredAt = lagosMoment(rate.delivery_eta_time)
+  const told = lagosMoment(rate.delivery_eta_time)
+  // A moment that is over, as in its documents, is no estimate.
+  const deliveredAt = told !== undefined && told > request.pickupAt ? told : undefined
+  const eta = readEta(rate.delivery_eta)
   const token: RateToken = { requestToken, serviceCode: rate.service_code, courierId: rate.courier_id, people }
   return {
     token: JSON.stringify(token),
     service: rate.courier_name,
     subCarrier: rate.courier_id,
-    serviceLevel: levelOf(deliveredAt, request.pickupAt),
+    serviceLevel: deliveredAt === undefined ? levelOfEta(eta) : levelOf(deliveredAt, request.pickupAt),
     vehicle: request.vehicle,
     // What the merchant’s wallet pays; `rate_card_amount` is what Shipbubble would have customers charged.
     priceKobo: rate.total,
     breakdown: breakdownOf(rate),
     pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), nowMs),
-    dropoffMinutes: minutesUntil(deliveredAt, nowMs),
+    dropoffMinutes: minutesUntil(deliveredAt, nowMs) ?? minutesOfEta(eta, toMs(request.pickupAt) - nowMs),
     expiresAt: toTimestamp(nowMs + tokenLifeMs),
   }
 }
 
 /** By days, as Lagos counts them. */
-function levelOf(deliveredAt: Timestamp | undefined, pickupAt: Timestamp): ServiceLevel {
-  if (deliveredAt === undefined) return 'standard'
+function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
   const dayMs = 24 * 3_600_000
   const delivered = lagosDay(toMs(deliveredAt))
   if (delivered <= lagosDay(toMs(pickupAt))) return 'same_day'

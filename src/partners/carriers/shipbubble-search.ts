@@ -32,9 +32,9 @@ const skewMs = 2 * 60_000
 
 const Page = z.object({ results: z.array(z.unknown()) })
 
-export function openOrderSearch(call: ShipbubbleCaller, validate: PlaceValidator, clock: Clock): OrderSearch {
+export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, clock: Clock): OrderSearch {
   return async (account, sought, signal) => {
-    const match = await openMatch(validate, account, sought, signal)
+    const match = await openMatch(places, account, sought, signal)
     const since = toMs(sought.askedAt)
     // Whether the days are Lagos’s, and the last one is included, is not documented: a day more on each side shows it all.
     const days = { start_date: lagosDay(since - dayMs), end_date: lagosDay(clock.nowMs() + dayMs) }
@@ -96,15 +96,15 @@ type Verdict = 'same' | 'other' | 'doubtful'
  * What goes to the same person now, but elsewhere or for another fee, may be the one sought, told in a way nobody documented.
  */
 async function openMatch(
-  validate: PlaceValidator,
+  places: PlaceValidator,
   account: CarrierAccount,
   { request, askedAt, taken, rivalAskedAt }: SoughtOrder,
   signal: AbortSignal,
 ): Promise<(label: Label) => Verdict> {
   const ends = endsOf(account, request)
-  // It is known since the label was asked for, unless the process is another one; asking again does no harm.
-  const validated = ends === undefined ? undefined : await validate(account, ends.receiver, signal)
-  const formatted = validated?.is === 'ok' ? validated.value.formatted : ''
+  // Its code is stored since the label was asked for.
+  const validated = ends === undefined ? undefined : await places.validate(account, ends.receiver, signal)
+  const formatted = validated?.is === 'ok' ? await places.formattedOf(account, validated.value, signal) : ''
   const phone = lastDigits(ends?.receiver.phone ?? '')
   const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
   const earliest = toMs(askedAt) - skewMs

@@ -3,6 +3,7 @@ import { parcelsWeightMaxGrams } from '../../../registry/limits.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'
+import { nothingShared, type SharedState } from './shared.ts'
 import { openPlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubbleCallback } from './shipbubble-callback.ts'
 import { openShipbubbleCaller, readShipbubble } from './shipbubble-calls.ts'
@@ -37,10 +38,19 @@ const capabilities: Capabilities = {
   onUnknown: 'proceed_guarded',
 }
 
-export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
-  const call = openShipbubbleCaller(send, root)
-  const validate = openPlaceValidator(call, clock)
-  const findRates = openRateFinder(call, validate, clock)
+interface ShipbubbleOptions {
+  readonly clock?: Clock
+  readonly shared?: SharedState
+}
+
+export function openShipbubble(
+  send: SafeFetch['fetch'],
+  root: string,
+  { clock = systemClock, shared = nothingShared }: ShipbubbleOptions = {},
+): Carrier {
+  const call = openShipbubbleCaller(send, root, shared.pace)
+  const places = openPlaceValidator(call, clock, shared.addresses)
+  const findRates = openRateFinder(call, places, clock)
   return {
     code: 'shipbubble',
     name: 'Shipbubble',
@@ -61,7 +71,7 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
         return label && orderOfLabel(label)
       })
     },
-    find: openOrderSearch(call, validate, clock),
+    find: openOrderSearch(call, places, clock),
     get: async (account, { carrierReference }, signal) => {
       const path = `/shipping/labels/list/${encodeURIComponent(carrierReference)}`
       const outcome = readShipbubble(await call(account, { method: 'GET', path, isOfCourier: true }, signal), listedIn)

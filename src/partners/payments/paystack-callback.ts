@@ -2,9 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { PaymentMethod } from '../../../registry/order-states.ts'
 import type { RefundStatus } from '../../../registry/refund-states.ts'
-import { OrderId, RefundId, type Timestamp } from '../../../registry/vocabulary.ts'
-import { PaystackAmount, PaystackId, paystackMoment, paystackRefundStatus } from './paystack.ts'
+import type { OrderId, RefundId, Timestamp } from '../../../registry/vocabulary.ts'
+import { paystackRefundStatus } from './paystack.ts'
+import { readPaystackCharge } from './paystack-charges.ts'
 import { isDisputeKind, type PaystackDispute, readPaystackDispute } from './paystack-disputes.ts'
+import { PaystackAmount, PaystackId, refundIdIn } from './paystack-values.ts'
 
 /** What Paystack tells by itself, read from its bytes once their signature is sure. */
 
@@ -70,43 +72,14 @@ function callbackOf(event: string, data: object): PaystackCallback {
   return { is: 'other', reason: 'kind_not_used' }
 }
 
-/** Metadata comes as an object, or as the text of one. */
-const Metadata = z
-  .preprocess((value) => (typeof value === 'string' ? parsed(Buffer.from(value)) : value), z.looseObject({}))
-  .catch({})
-
-const Charge = z.object({
-  reference: Reference,
-  amount: PaystackAmount,
-  currency: z.string(),
-  channel: z.string().catch(''),
-  paid_at: z.string().nullish().catch(null),
-  metadata: Metadata.optional(),
-})
-
-const methods: Readonly<Record<string, PaymentMethod>> = {
-  card: 'card',
-  bank: 'bank_transfer',
-  bank_transfer: 'bank_transfer',
-  ussd: 'ussd',
-}
-
 function chargeOf(data: object): PaystackCallback {
-  const read = Charge.safeParse(data)
-  if (!read.success) return { is: 'other', reason: 'unreadable' }
-  const { reference, amount, currency, channel, paid_at, metadata } = read.data
-  const orderId = OrderId.safeParse(metadata?.orderId)
-  if (!orderId.success) return { is: 'other', reason: 'no_order' }
+  const charge = readPaystackCharge(data)
+  if (charge === undefined) return { is: 'other', reason: 'unreadable' }
+  const { reference, amountKobo, currency, method, paidAt, orderId } = charge
+  if (orderId === undefined) return { is: 'other', reason: 'no_order' }
   if (currency !== 'NGN') return { is: 'other', reason: 'currency' }
-  if (amount === undefined || amount <= 0) return { is: 'other', reason: 'unreadable' }
-  return {
-    is: 'charged',
-    orderId: orderId.data,
-    reference,
-    amountKobo: amount,
-    method: methods[channel] ?? 'other',
-    paidAt: paystackMoment(paid_at),
-  }
+  if (amountKobo === undefined || amountKobo <= 0) return { is: 'other', reason: 'unreadable' }
+  return { is: 'charged', orderId, reference, amountKobo, method, paidAt }
 }
 
 const MovedRefund = z.object({
@@ -117,17 +90,13 @@ const MovedRefund = z.object({
   amount: PaystackAmount,
 })
 
-/** Our id of the refund, wherever it stands in a note the provider may have added to. */
-const refundIdInNote = /rfd_[0-9a-z]{26}/
-
 function refundOf(data: object): PaystackCallback {
   const { status, id, merchant_note, transaction_reference, amount } = MovedRefund.parse(data)
-  const named = RefundId.safeParse(refundIdInNote.exec(merchant_note ?? '')?.[0])
   return {
     is: 'refund_moved',
     status: paystackRefundStatus(status),
     reference: id,
-    refundId: named.data,
+    refundId: refundIdIn(merchant_note),
     transaction: transaction_reference ?? undefined,
     amountKobo: amount,
   }

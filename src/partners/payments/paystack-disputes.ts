@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PaystackAmount, PaystackId } from './paystack.ts'
+import { PaystackAmount, PaystackId } from './paystack-values.ts'
 
 /**
  * Disputes as Paystack's callbacks report them. Its API reference knows two resolutions, `merchant-accepted` and

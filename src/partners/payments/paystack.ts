@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
-import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from './provider.ts'
+import { readPaystackCharge } from './paystack-charges.ts'
+import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'
+import type { AskOutcome, FindOutcome, ListOutcome, PaymentProvider, RefundReport } from './provider.ts'
 
 /**
  * Paystack's refunds, by its public contract. It has no key that would make a refund safe to ask for twice, and its
@@ -35,20 +36,40 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       return report === undefined ? unreadable : { is: 'found', report }
     },
     searchRefund: async (secretKey, { note, since }) => {
-      for (let page = 1; page <= pagesMax; page++) {
-        // The documented filters are the time and the page; a filter it did not know would make a refund look missing.
-        const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
-        const found = await call(secretKey, { method: 'GET', path: `/refund?${query}` })
-        if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
-        const listed = z.array(z.looseObject({})).safeParse(found.data)
-        if (!listed.success) return unreadable
-        const match = listed.data.find(({ merchant_note }) => String(merchant_note ?? '').includes(note))
-        const report = match && reportOf(match)
-        if (match !== undefined) return report === undefined ? unreadable : { is: 'found', report }
-        // A short page need not be the last: how many a page may hold is nowhere promised.
-        if (listed.data.length === 0) return { is: 'missing' }
-      }
-      return { is: 'unavailable', reason: 'too_many_refunds' }
+      const listed = await listAll(
+        (request) => call(secretKey, request),
+        { path: '/refund', since },
+        (item) => String(Object(item).merchant_note ?? '').includes(note),
+      )
+      if (listed.is === 'unavailable') return listed
+      const [match] = listed.items
+      const report = reportOf(match)
+      if (match === undefined) return { is: 'missing' }
+      return report === undefined ? unreadable : { is: 'found', report }
+    },
+    findPayment: async (secretKey, reference) => {
+      const path = `/transaction/verify/${encodeURIComponent(reference)}`
+      const found = await call(secretKey, { method: 'GET', path })
+      const isMissing = found.is === 'refused' && (found.status === 404 || found.code === 'transaction_not_found')
+      if (isMissing) return { is: 'missing' }
+      if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+      const report = readPaystackCharge(found.data)
+      return report === undefined ? unreadable : { is: 'found', report }
+    },
+    listPayments: async (secretKey, since) => {
+      const path = '/transaction'
+      const listed = await listAll((request) => call(secretKey, request), { path, since, status: 'success' })
+      if (listed.is === 'unavailable') return listed
+      return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
+    },
+    listRefunds: async (secretKey, since) => {
+      const listed = await listAll((request) => call(secretKey, request), { path: '/refund', since })
+      if (listed.is === 'unavailable') return listed
+      const items = listed.items.flatMap((item) => {
+        const report = reportOf(item)
+        return report === undefined ? [] : { ...report, refundId: refundIdIn(String(Object(item).merchant_note ?? '')) }
+      })
+      return { is: 'listed', items }
     },
     giveAccount: async (secretKey, reference, { accountNumber, bankCode }) => {
       const bank = await findBank((request) => call(secretKey, request), bankCode)
@@ -58,6 +79,36 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       return askOutcome(await call(secretKey, { method: 'POST', path, body: { refund_account_details: details } }))
     },
   }
+}
+
+interface Listing {
+  readonly path: string
+  readonly since: Timestamp
+  readonly status?: string
+}
+
+/** Reads a list to its end, or as far as the first item that is wanted. */
+async function listAll(
+  call: (request: ApiRequest) => Promise<Judged>,
+  { path, since, status }: Listing,
+  isWanted?: (item: unknown) => boolean,
+): Promise<ListOutcome<unknown>> {
+  const items: unknown[] = []
+  for (let page = 1; page <= pagesMax; page++) {
+    // The documented filters are these; a filter it did not know would make a refund look missing.
+    const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
+    if (status !== undefined) query.set('status', status)
+    const found = await call({ method: 'GET', path: `${path}?${query}` })
+    if (found.is !== 'answered') return { is: 'unavailable', reason: reasonOf(found) }
+    const listed = z.array(z.looseObject({})).safeParse(found.data)
+    if (!listed.success) return { is: 'unavailable', reason: 'unreadable' }
+    const wanted = isWanted === undefined ? [] : listed.data.filter(isWanted)
+    if (wanted.length > 0) return { is: 'listed', items: wanted }
+    // A short page need not be the last: how many a page may hold is nowhere promised.
+    if (listed.data.length === 0) return { is: 'listed', items: isWanted === undefined ? items : [] }
+    items.push(...listed.data)
+  }
+  return { is: 'unavailable', reason: 'too_many_pages' }
 }
 
 interface ApiRequest {
@@ -146,32 +197,10 @@ function askOutcome(judged: Judged): AskOutcome {
   }
 }
 
-const unreadable: FindOutcome = { is: 'unavailable', reason: 'unreadable' }
+const unreadable = { is: 'unavailable', reason: 'unreadable' } as const satisfies FindOutcome
 
 function reasonOf(judged: Exclude<Judged, { is: 'answered' }>): string {
   return judged.is === 'refused' ? judged.code : judged.reason
-}
-
-/** Amounts come as numbers and as texts, whichever the moment. */
-export const PaystackAmount = z
-  .union([
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
-  ])
-  .optional()
-  .catch(undefined)
-
-/** Ids too. */
-export const PaystackId = z.union([z.int().transform(String), z.string().regex(/^\d{1,20}$/)])
-
-/** A moment as it writes them. One the calendar does not know is left out: it must not keep the money from being noted. */
-export function paystackMoment(text: string | null | undefined): Timestamp | undefined {
-  const ms = Date.parse(text ?? '')
-  const year = new Date(ms).getUTCFullYear()
-  return year >= 1 && year <= 9999 ? toTimestamp(ms) : undefined
 }
 
 const statuses: Readonly<Record<string, RefundReport['status']>> = {

@@ -1,5 +1,6 @@
+import type { PaymentMethod } from '../../../registry/order-states.ts'
 import type { RefundStatus } from '../../../registry/refund-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { OrderId, RefundId, Timestamp } from '../../../registry/vocabulary.ts'
 
 /**
  * What this service asks of a company that holds a merchant's money. Every answer is a closed union, and the one that
@@ -14,7 +15,42 @@ export interface PaymentProvider {
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
   /** Tells where the money is to go, when the provider could not return it to where it came from. */
   giveAccount(secretKey: string, reference: string, account: BankAccount): Promise<AskOutcome>
+  /** The payment by the provider's own name for it. */
+  findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
+  /** Every payment received since a moment. */
+  listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
+  /** Every refund made since a moment. */
+  listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
 }
+
+/** What a provider says of a payment it has. */
+export interface PaymentReport {
+  readonly reference: string
+  readonly isPaid: boolean
+  /** The provider's own word. */
+  readonly providerStatus: string
+  readonly amountKobo: number | undefined
+  readonly currency: string
+  readonly method: PaymentMethod
+  readonly paidAt: Timestamp | undefined
+  /** The order it is for, where whoever began the payment said so. */
+  readonly orderId: OrderId | undefined
+}
+
+export interface ListedRefund extends RefundReport {
+  /** Our id of it; undefined for one that was not made by this service. */
+  readonly refundId: RefundId | undefined
+}
+
+export type PaymentOutcome =
+  | { readonly is: 'found'; readonly report: PaymentReport }
+  | { readonly is: 'missing' }
+  /** Nothing can be concluded. */
+  | { readonly is: 'unavailable'; readonly reason: string }
+
+export type ListOutcome<Item> =
+  | { readonly is: 'listed'; readonly items: readonly Item[] }
+  | { readonly is: 'unavailable'; readonly reason: string }
 
 export interface RefundRequest {
   /** The provider's name for the payment. */

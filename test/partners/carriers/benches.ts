@@ -64,7 +64,7 @@ export async function openChowdeckBench() {
     release: server.release,
     patience: server.patience,
     pickUp: () => {
-      latest(server.deliveries).status = 'ORDER_PICKED_UP'
+      latest(server.deliveries).status = 'picked'
     },
     callback: () => server.callback('ORDER_PICKED_UP', latest(server.deliveries)),
   } satisfies Bench
@@ -73,14 +73,13 @@ export async function openChowdeckBench() {
 export async function openFezBench(clock: Clock = systemClock) {
   const server = await openFezServer(() => clock.nowMs())
   const { userId, password, secretKey } = server
-  // An order of its is found by asking for it again.
-  const operations = { quote: 'cost', create: 'create', find: 'create', get: 'track', cancel: 'track' } as const
+  const operations = { quote: 'cost', create: 'create', find: 'search', get: 'track', cancel: 'cancel' } as const
   return {
     carrier: openFez(server.reach(openSend()), server.url, clock),
     account: { credentials: { userId, password, secretKey } },
     server,
     accepted: () => server.orders.map(({ orderNo }) => orderNo),
-    held: () => server.orders.map(({ orderNo }) => orderNo),
+    held: () => server.orders.filter(({ isDeleted }) => !isDeleted).map(({ orderNo }) => orderNo),
     fail: (call, ...faults) => server.fail(operations[call], ...faults),
     release: server.release,
     patience: server.patience,
@@ -93,7 +92,7 @@ export async function openShipbubbleBench(clock: Clock = systemClock) {
   const server = await openShipbubbleServer(() => clock.nowMs())
   const operations = { quote: 'rates', create: 'create', find: 'list', get: 'read', cancel: 'cancel' } as const
   return {
-    carrier: openShipbubble(server.reach(openSend()), server.url, clock),
+    carrier: openShipbubble(server.reach(openSend()), server.url, { clock }),
     account: { credentials: { apiKey: server.apiKey, email: 'shop@example.com' } },
     server,
     accepted: () => server.orders.map(({ orderId }) => orderId),
@@ -159,7 +158,8 @@ export async function placeOrder(bench: Bench): Promise<OrderName> {
 /** As the dispatch does it: by looking, or where the carrier knows a second copy by asking again. */
 export async function look(bench: Bench, request: CreateRequest, askedAt = toTimestamp(systemClock.nowMs() - 1_000)) {
   const { carrier, account } = bench
-  if (carrier.find !== undefined) return carrier.find(account, { request, askedAt }, bench.patience())
+  const isSure = carrier.capabilities.lookup !== 'none'
+  if (isSure && carrier.find !== undefined) return carrier.find(account, { request, askedAt }, bench.patience())
   const again = await carrier.create(account, request, bench.patience())
   return again.is === 'ok' ? { is: 'ok' as const, value: { is: 'found' as const, order: again.value } } : again
 }

@@ -7,8 +7,9 @@ import { type Answered, type ContractRequest, type ContractServer, openContractS
 export interface ChowdeckDelivery {
   readonly id: number
   readonly reference: string
-  /** In its own words. */
+  /** In the words of its records. */
   status: string
+  driver: string | undefined
   priceKobo: number
 }
 
@@ -36,7 +37,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   const apiKey = 'chowdeck-key-0001'
   const webhookSecret = 'chowdeck-webhook-secret'
   const deliveries: ChowdeckDelivery[] = []
-  const fees = new Map<string, number>()
+  const fees = new Map<number, number>()
   const day: ChowdeckServer['day'] = {
     isWalletEmpty: false,
     isFeeExpired: false,
@@ -51,13 +52,16 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
     const isPlaced = (end: string) =>
       body[`${end}_address`] !== undefined || body[`${end}_address_string`] !== undefined
     if (!isPlaced('source') || !isPlaced('destination')) return failed(422, 'source_address is required')
-    const id = `fee_${fees.size + 1}`
+    const id = 12_001 + fees.size
     const parts = { delivery_amount: 180_000, service_amount: 15_000, safety_fee: 5_050 }
     fees.set(id, 200_050)
     return [200, { status: 'success', data: { id, total_amount: 200_050, ...parts } }]
   }
 
   const create = ({ body }: ContractRequest): Answered => {
+    // Numbers, as documented: a text in their place is refused.
+    if (typeof body.fee_id !== 'number') return failed(422, 'fee_id must be a number')
+    if (!['undefined', 'number'].includes(typeof body.delivery_pin)) return failed(422, 'delivery_pin must be a number')
     const price = fees.get(body.fee_id)
     if (price === undefined || day.isFeeExpired) return failed(400, 'Fee has expired, request a new fee')
     if (day.isWalletEmpty) return failed(400, 'Insufficient wallet balance')
@@ -65,26 +69,31 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
     for (const contact of [body.source_contact, body.destination_contact]) {
       if (!/^\+234\d{10}$/.test(contact?.phone)) return failed(422, 'phone is not valid')
     }
-    const names = { id: 7_000 + deliveries.length, reference: body.reference, status: 'ORDER_CREATED' }
-    const delivery = { ...names, priceKobo: price + day.surchargeKobo }
+    const names = { id: 7_000 + deliveries.length, reference: body.reference, status: 'received' }
+    const delivery = { ...names, driver: undefined, priceKobo: price + day.surchargeKobo }
     deliveries.push(delivery)
     const paid = { delivery_price: delivery.priceKobo, made_payment: true }
     const tracking_url = `https://track.example/${delivery.reference}`
     return [200, { status: 'success', data: { ...names, ...paid, tracking_url } }]
   }
 
-  const read = ({ priceKobo, ...delivery }: ChowdeckDelivery): Answered => [
+  const read = ({ priceKobo, driver, ...delivery }: ChowdeckDelivery): Answered => [
     200,
     {
       status: 'success',
-      data: { ...delivery, delivery_price: priceKobo, rider: { name: 'Musa' }, updated_at: '2026-11-21 09:15:00' },
+      data: {
+        ...delivery,
+        delivery_price: priceKobo,
+        driver: driver === undefined ? null : { name: driver },
+        updated_at: '2026-11-21 09:15:00',
+      },
     },
   ]
 
   const cancel = (delivery: ChowdeckDelivery): Answered => {
     if (isHandedOver(delivery)) return failed(400, 'Delivery can no longer be cancelled')
     delivery.status = 'cancelled'
-    const { priceKobo, ...names } = delivery
+    const { priceKobo, driver: _, ...names } = delivery
     const refund_amount = priceKobo - day.keptKobo
     return [200, { status: 'success', data: { ...names, refund_amount, currency: 'NGN' } }]
   }
@@ -122,7 +131,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
 }
 
 function isHandedOver({ status }: ChowdeckDelivery): boolean {
-  return ['ORDER_PICKED_UP', 'ORDER_ARRIVED_AT_CUSTOMER_LOCATION', 'ORDER_COMPLETE'].includes(status)
+  return ['picked', 'in_transit', 'arrived', 'success'].includes(status)
 }
 
 function failed(status: number, message: string): Answered {

@@ -5,7 +5,7 @@ test('a fee becomes an offer in kobo, with its parts', async () => {
   const bench = await openChowdeckBench()
   expect(await offersFrom(bench)).toEqual([
     {
-      token: 'fee_1',
+      token: '12001',
       service: 'Relay',
       serviceLevel: 'on_demand',
       vehicle: 'bike',
@@ -61,7 +61,7 @@ test('a rider is asked for with the fee, our reference, both people and what the
     status: 'awaiting_courier',
   })
   expect(bench.server.requests.at(-1)?.body).toEqual({
-    fee_id: 'fee_1',
+    fee_id: 12_001,
     reference,
     item_type: 'fashion',
     user_action: 'sending',
@@ -74,8 +74,28 @@ test('a rider is asked for with the fee, our reference, both people and what the
     },
     estimated_order_amount: 3_250_000,
     customer_delivery_note: 'Opposite Ebeano Supermarket. Call when you are at the gate. Leave it at the door',
-    delivery_pin: '4821',
+    delivery_pin: 4821,
   })
+})
+
+test('a fee id that comes as a text goes back as a text', async () => {
+  const bench = await openChowdeckBench()
+  const data = { id: '12345', total_amount: 200_050 }
+  bench.fail('quote', { isAccepted: true, answer: [200, { status: 'success', data }] })
+  await bench.carrier.create(bench.account, await createRequest(bench), bench.patience())
+  expect(bench.server.requests.at(-1)?.body).toMatchObject({ fee_id: '12345' })
+})
+
+test('a rider is read under driver and under rider, by one name or two', async () => {
+  const bench = await openChowdeckBench()
+  const order = await placeOrder(bench)
+  const named = [{ driver: { first_name: 'Musa', last_name: 'Bello' } }, { rider: { name: 'Musa Bello' } }]
+  for (const more of named) {
+    const data = { reference, status: 'received', ...more }
+    bench.fail('get', { isAccepted: false, answer: [200, { status: 'success', data }] })
+    const tracking = okay(await bench.carrier.get(bench.account, order, bench.patience()))
+    expect(tracking).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa Bello' } })
+  }
 })
 
 test('an answer about another reference is no answer', async () => {
@@ -89,9 +109,10 @@ test('an answer about another reference is no answer', async () => {
 test('a delivery is asked for by our reference, and tells its rider and its moment', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)
+  for (const delivery of bench.server.deliveries) delivery.driver = 'Musa'
   expect(okay(await bench.carrier.get(bench.account, order, bench.patience()))).toEqual({
-    status: 'awaiting_courier',
-    carrierStatus: 'ORDER_CREATED',
+    status: 'courier_assigned',
+    carrierStatus: 'received',
     priceKobo: 200_050,
     at: '2026-11-21T08:15:00.000Z',
     position: undefined,

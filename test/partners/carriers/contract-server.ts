@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { onTestFinished } from 'vitest'
 import { openSilence, type Silence } from '../../support/silence.ts'
 import { portOf } from '../../webhooks/receiver.ts'
+import { vendorExample } from '../examples/example.ts'
 
 /**
  * What the carriers' contract servers have in common: a real socket, a record of what came in, and faults that are taken
@@ -32,6 +33,8 @@ export interface ContractServer<Operation extends string> {
   /** Every request, in order. */
   readonly requests: ContractRequest[]
   fail(operation: Operation, ...faults: readonly Fault[]): void
+  /** Answers the next request of an operation with the vendor's own example, verbatim. */
+  replay(operation: Operation, example: string, status?: number): void
   /** Sends requests whose deadlines pass when the server meets them with silence. */
   readonly reach: Silence['reach']
   /** Ends as a deadline does, in the moment a request is met with silence. */
@@ -62,6 +65,10 @@ export async function openContractServer<Operation extends string>({
     for (const each of waiting.splice(0)) each.abort()
   }
   const requests: ContractRequest[] = []
+
+  const fail = (operation: Operation, ...more: readonly Fault[]) => {
+    faults.set(operation, [...(faults.get(operation) ?? []), ...more])
+  }
 
   const handle = (request: ContractRequest, response: ServerResponse) => {
     const operation = operationOf(request)
@@ -95,7 +102,9 @@ export async function openContractServer<Operation extends string>({
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     requests,
-    fail: (operation, ...more) => faults.set(operation, [...(faults.get(operation) ?? []), ...more]),
+    fail,
+    replay: (operation, example, status = 200) =>
+      fail(operation, { isAccepted: false, answer: [status, vendorExample(example).body] }),
     reach: silence.reach,
     patience: () => {
       const controller = new AbortController()

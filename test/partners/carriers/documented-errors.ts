@@ -102,7 +102,7 @@ export const chowdeckErrors: readonly DocumentedError<ChowdeckServer>[] = [
   {
     call: 'cancel',
     when: 'a rider has it',
-    arrange: ({ deliveries }) => deliveries.map((each) => Object.assign(each, { status: 'ORDER_PICKED_UP' })),
+    arrange: ({ deliveries }) => deliveries.map((each) => Object.assign(each, { status: 'picked' })),
     ends: refused('not_cancellable'),
   },
   {
@@ -197,7 +197,12 @@ export const fezErrors: readonly DocumentedError<FezServer>[] = [
     arrange: ({ orders }) => orders.splice(0),
     ends: refused('not_found'),
   },
-  { call: 'cancel', when: 'it is asked at all', arrange: () => undefined, ends: refused('not_cancellable') },
+  {
+    call: 'cancel',
+    when: 'a rider is on the way',
+    arrange: (server) => server.move('Assigned To A Rider'),
+    ends: refused('not_cancellable'),
+  },
 ]
 
 export const shipbubbleErrors: readonly DocumentedError<ShipbubbleServer>[] = [

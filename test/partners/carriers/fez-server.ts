@@ -15,9 +15,10 @@ export interface FezOrder {
   readonly uniqueId: string
   /** Every state it was in, the latest last. */
   readonly history: { readonly orderStatus: string; readonly at: string }[]
+  isDeleted: boolean
 }
 
-type FezOperation = 'login' | 'cost' | 'create' | 'track'
+type FezOperation = 'login' | 'cost' | 'estimate' | 'create' | 'track' | 'search' | 'cancel'
 
 export interface FezServer extends ContractServer<FezOperation> {
   readonly userId: string
@@ -32,6 +33,8 @@ export interface FezServer extends ContractServer<FezOperation> {
     expireToken: string | undefined
     /** Whether a duplicate is told with a 200, as some of its answers are, or with a 400. */
     duplicateStatus: number
+    /** What it says of the time between states. */
+    eta: string
   }
   /** From now on no token given out so far is taken. */
   endTokens(): void
@@ -55,6 +58,7 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
     isOutOfArea: false,
     expireToken: undefined,
     duplicateStatus: 400,
+    eta: '1 day(s)',
   }
 
   const login = ({ body }: ContractRequest): Answered => {
@@ -74,6 +78,30 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
     return [200, { status: 'Success', description: 'Cost fetched', totalCost }]
   }
 
+  const estimate = ({ body }: ContractRequest): Answered => {
+    const eta = body.pick_up_state === body.drop_off_state ? 'Same day' : day.eta
+    return [200, { status: 'Success', description: 'Delivery time estimate fetched', data: { eta } }]
+  }
+
+  const search = ({ path }: ContractRequest): Answered => {
+    const found = orders.filter(({ uniqueId }) => path.endsWith(`/${uniqueId}`))
+    if (found.length === 0) return wrong(404, 'Order not found')
+    const data = found.map(({ orderNo, uniqueId }) => ({
+      orderNo,
+      waybillNumber: uniqueId,
+      orderStatus: 'Pending Pick-Up',
+    }))
+    return [200, { status: 'Success', description: 'Orders fetched', orders: { data } }]
+  }
+
+  const remove = ({ body }: ContractRequest): Answered => {
+    const order = orders.find(({ orderNo }) => orderNo === body.orderNo)
+    if (order === undefined) return wrong(404, 'Order not found')
+    if (order.history.at(-1)?.orderStatus !== 'Pending Pick-Up') return wrong(400, 'Order can not be deleted')
+    order.isDeleted = true
+    return [200, { status: 'Success', description: 'Order Deleted Successfully' }]
+  }
+
   const create = ({ body }: ContractRequest): Answered => {
     const [asked] = body
     if (day.isWalletEmpty) return wrong(400, 'Insufficient funds, kindly fund your wallet')
@@ -83,7 +111,12 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
       const duplicateUniqueIds = { [earlier.uniqueId]: earlier.orderNo }
       return [day.duplicateStatus, { status: 'Error', description: 'Duplicate order(s) found', duplicateUniqueIds }]
     }
-    const order: FezOrder = { orderNo: `JHAZ2701231${orders.length}`, uniqueId: asked.uniqueID, history: [] }
+    const order: FezOrder = {
+      orderNo: `JHAZ2701231${orders.length}`,
+      uniqueId: asked.uniqueID,
+      history: [],
+      isDeleted: false,
+    }
     order.history.push({ orderStatus: 'Pending Pick-Up', at: '2026-11-21 08:00:00' })
     orders.push(order)
     const orderNos = { [order.uniqueId]: order.orderNo }
@@ -106,7 +139,10 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
     operationOf: ({ line }) => {
       if (line === 'POST /v1/user/authenticate') return 'login'
       if (line === 'POST /v1/order/cost') return 'cost'
+      if (line === 'POST /v1/delivery-time-estimate') return 'estimate'
       if (line === 'POST /v1/order') return 'create'
+      if (line === 'DELETE /v1/order') return 'cancel'
+      if (line.startsWith('GET /v1/orders/search/')) return 'search'
       return line.startsWith('GET /v1/order/track/') ? 'track' : undefined
     },
     work: (operation, request) => {
@@ -114,6 +150,9 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
       const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
       if (!tokens.has(token) || request.headers['secret-key'] !== secretKey) return wrong(401, 'Unauthorized')
       if (operation === 'cost') return cost(request)
+      if (operation === 'estimate') return estimate(request)
+      if (operation === 'search') return search(request)
+      if (operation === 'cancel') return remove(request)
       return operation === 'create' ? create(request) : track(request)
     },
   })

@@ -14,7 +14,7 @@ import {
 } from './benches.ts'
 import { lagosText } from './contract-server.ts'
 
-test('a cost becomes an offer in kobo: the same day within a state, the next day between states', async () => {
+test('a cost becomes an offer in kobo: the same day within a state, by its own estimate between states', async () => {
   const bench = await openFezBench()
   const { dropoff, parcels } = quoteRequest()
   expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', priceKobo: 268_750 }])
@@ -22,11 +22,53 @@ test('a cost becomes an offer in kobo: the same day within a state, the next day
   const heavy = parcel === undefined ? [] : [{ ...parcel, weightGrams: 1_001, quantity: 3 }]
   const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' }, parcels: heavy })
   expect(await offersFrom(bench, far)).toMatchObject([{ serviceLevel: 'next_day', priceKobo: 435_075 }])
-  expect(bench.server.requests.at(-1)).toMatchObject({
+  expect(bench.server.requests.findLast(({ line }) => line.endsWith('/cost'))).toMatchObject({
     line: 'POST /v1/order/cost',
     headers: { authorization: 'Bearer token-1', 'secret-key': 'fez-secret-key' },
     body: { state: 'FCT', pickUpState: 'Lagos', weight: 4 },
   })
+})
+
+test('between states its estimate decides the service, and is asked for once a route', async () => {
+  const bench = await openFezBench()
+  bench.server.day.eta = '2 - 5 day(s)'
+  const { dropoff } = quoteRequest()
+  const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' } })
+  const offer = { serviceLevel: 'standard', dropoffMinutes: { p50: 5_040, p90: 7_200 } }
+  expect(await offersFrom(bench, far)).toMatchObject([offer])
+  expect(await offersFrom(bench, far)).toMatchObject([offer])
+  expect(bench.server.asked('estimate')).toBe(1)
+  expect(await offersFrom(bench, { ...far, serviceLevels: ['next_day'] })).toEqual([])
+})
+
+test('an estimate that fails leaves the price, and promises no next day between states', async () => {
+  const bench = await openFezBench()
+  const { dropoff } = quoteRequest()
+  const far = quoteRequest({ dropoff: { ...dropoff, state: 'FCT' } })
+  bench.server.fail('estimate', { isAccepted: false, answer: [500, { status: 'Error', description: 'Sorry' }] })
+  expect(await offersFrom(bench, far)).toMatchObject([{ serviceLevel: 'standard', priceKobo: 435_075 }])
+  bench.server.fail('estimate', { isAccepted: false, answer: [500, { status: 'Error', description: 'Sorry' }] })
+  expect(await offersFrom(bench)).toMatchObject([{ serviceLevel: 'same_day', dropoffMinutes: undefined }])
+})
+
+test('an order is found by its waybill number, and not finding it proves nothing', async () => {
+  const bench = await openFezBench()
+  const request = await createRequest(bench)
+  const sought = { request, askedAt: request.pickupAt }
+  const find = () => bench.carrier.find?.(bench.account, sought, bench.patience())
+  expect(await find()).toMatchObject({ is: 'refused', code: 'not_found' })
+  await bench.carrier.create(bench.account, request, bench.patience())
+  expect(await find()).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: 'JHAZ27012310' } } })
+  bench.fail('find', { isAccepted: false, answer: [200, { status: 'Success', orders: { data: [{ orderNo: 'X' }] } }] })
+  expect(await find()).toMatchObject({ is: 'unknown' })
+})
+
+test('an order is deleted by its number', async () => {
+  const bench = await openFezBench()
+  const order = await placeOrder(bench)
+  const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+  expect(okay(outcome)).toEqual({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
+  expect(bench.server.requests.at(-1)).toMatchObject({ line: 'DELETE /v1/order', body: { orderNo: 'JHAZ27012310' } })
 })
 
 test('an order names everything once more, in an array of one', async () => {
@@ -44,6 +86,7 @@ test('an order names everything once more, in an array of one', async () => {
       recipientPhone: '08029876543',
       recipientEmail: 'adaeze.okafor@example.com',
       uniqueID: reference,
+      waybillNumber: reference,
       BatchID: reference,
       CustToken: '4821',
       itemDescription: 'Ankara maxi dress',

@@ -39,6 +39,8 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     /** Whether the list answers every page with its first one. */
     turnsInCircles: boolean
   }
+  /** From now on no address code given out so far is known. */
+  forgetAddresses(): void
   callback(event: string, news: object, hash?: 'sha512' | 'sha256'): RawCallback
 }
 
@@ -87,7 +89,8 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     const couriers = [
       courier('kwik', day.priceNaira, `${body.pickup_date} 17:30:00`),
       { courier_id: 'broken', total: 'no number' },
-      courier('gigl', 3_900.5, undefined),
+      { ...courier('gigl', 3_900.5, undefined), currency: '₦' },
+      { ...courier('station', 100, undefined), service_type: 'dropoff' },
       { ...courier('dhl', 40, undefined), currency: 'USD' },
     ]
     return [200, { status: 'success', message: 'Rates', data: { request_token: token, couriers } }]
@@ -168,6 +171,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     apiKey,
     orders,
     day,
+    forgetAddresses: () => addresses.splice(0),
     callback: (event, news, hash = 'sha512') => {
       const body = Buffer.from(JSON.stringify({ event, ...news }))
       return { body, headers: { 'x-ship-signature': createHmac(hash, apiKey).update(body).digest('hex') } }

@@ -2,12 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { KoboAmount, NairaAmount, nairaOf } from '../../../src/partners/carriers/amounts.ts'
-import { chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
+import { chowdeckCategory, chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
+import { levelOfEta, minutesOfEta, readEta } from '../../../src/partners/carriers/eta-words.ts'
 import { fezStatus } from '../../../src/partners/carriers/fez-words.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
 import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-words.ts'
 
 /** Every word the carriers document for a state, and what it means here. */
+
+const chowdeckRecord = {
+  received: 'awaiting_courier',
+  preparing: 'awaiting_courier',
+  awaiting_pickup: 'awaiting_courier',
+  in_transit: 'in_transit',
+  success: 'delivered',
+  rejected: 'cancelled',
+  cancelled: 'cancelled',
+  accepted: 'awaiting_courier',
+  picked: 'picked_up',
+  arrived: 'at_dropoff',
+  completed: 'delivered',
+}
 
 const chowdeck = {
   ORDER_CREATED: 'awaiting_courier',
@@ -23,6 +38,8 @@ const fez = {
   'Pending Pick-Up': 'awaiting_courier',
   'Pending Payment': 'awaiting_courier',
   'Assigned To A Rider': 'courier_assigned',
+  'Failed Pick-Up': 'awaiting_courier',
+  'Enroute To First Mile Hub': 'in_transit',
   'Picked-Up': 'picked_up',
   Dispatched: 'in_transit',
   'Enroute To Last Mile Hub': 'in_transit',
@@ -51,7 +68,9 @@ const shipbubble = {
 }
 
 describe.each([
-  ['chowdeck', chowdeckStatus, chowdeck],
+  ['chowdeck, a callback', chowdeckCategory, chowdeck],
+  ['chowdeck, a category in a record', chowdeckStatus, chowdeck],
+  ['chowdeck, a record', chowdeckStatus, chowdeckRecord],
   ['fez', fezStatus, fez],
   ['shipbubble', shipbubbleStatus, shipbubble],
 ] as const)('%s', (_, statusOf: (word: string) => string | undefined, documented) => {
@@ -73,10 +92,39 @@ describe.each([
   })
 })
 
+test('a driver in a Chowdeck record means that a rider was found', () => {
+  expect(['received', 'awaiting_pickup', 'in_transit'].map((word) => chowdeckStatus(word, true))).toEqual([
+    'courier_assigned',
+    'courier_assigned',
+    'in_transit',
+  ])
+})
+
 test('a rider of Fez’s who is assigned after the pickup brings the parcel, and does not fetch it', () => {
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Assigned To A Rider'])).toBe('courier_assigned')
   expect(fezStatus('Assigned To A Rider', ['Pending Pick-Up', 'Picked-Up', 'Assigned To A Rider'])).toBe('in_transit')
   expect(fezStatus('Assigned To A Rider', ['Accepted At Last Mile Hub'])).toBe('in_transit')
+})
+
+test.each([
+  ['Same day delivery', 'same_day', 24],
+  ['Next day delivery', 'next_day', 24],
+  ['Within a day', 'next_day', 24],
+  ['1 day(s)', 'next_day', 24],
+  ['2 - 5 day(s)', 'standard', 120],
+  ['Between 12 - 48 hours', 'standard', 48],
+  ['Between 2 - 5 working days', 'standard', 168],
+  ['Between 5 - 7 business days', 'standard', 264],
+  ['Within 3 days', 'standard', 72],
+  ['1 - 2 weeks', 'standard', 336],
+] as const)('%j promises %s and %i hours at most', (text, level, hours) => {
+  expect(levelOfEta(readEta(text))).toBe(level)
+  expect(minutesOfEta(readEta(text), 0)?.p90).toBe(hours * 60)
+})
+
+test.each(['Shap Lite', '', null, undefined, 'soon'])('%j promises nothing', (text) => {
+  expect(readEta(text)).toBeUndefined()
+  expect(levelOfEta(undefined)).toBe('standard')
 })
 
 describe('naira', () => {

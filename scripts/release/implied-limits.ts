@@ -1,0 +1,33 @@
+import { headersMaxBytes } from '../../registry/limits.ts'
+import type { Document } from './document.ts'
+
+/**
+ * The revision without the limits that it states and the base left to be concluded: the size of an integer from its bounds,
+ * the length of a text from a pattern of fixed parts, and that of a header from what the server takes. Stating them refuses
+ * nothing that was accepted.
+ */
+export function withoutImpliedLimits(base: Document, revision: Document): Document {
+  const copy: Document = structuredClone(revision)
+  removeImplied(base, copy)
+  return copy
+}
+
+function removeImplied(before: unknown, after: unknown): void {
+  if (!isObject(before) || !isObject(after)) return
+  const { format, maxLength, minimum, maximum } = after
+  if (before.format === undefined && (format === 'int32' || format === 'int64')) delete after.format
+  if (before.minimum === undefined && minimum === -Number.MAX_SAFE_INTEGER) delete after.minimum
+  if (before.maximum === undefined && maximum === Number.MAX_SAFE_INTEGER) delete after.maximum
+  const isImplied = isBounded(before.pattern) && before.pattern === after.pattern
+  if (before.maxLength === undefined && (isImplied || maxLength === headersMaxBytes)) delete after.maxLength
+  for (const [name, part] of Object.entries(after)) removeImplied(before[name], part)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+/** A pattern of both ends in which nothing repeats without an end. */
+function isBounded(pattern: unknown): boolean {
+  return typeof pattern === 'string' && /^\^.*\$$/.test(pattern) && !/[*+]|\{\d+,\}/.test(pattern.replace(/\\./g, ''))
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { listUnknownStatuses } from '../store/unknown-statuses.ts'
+import { command } from './command.ts'
+import { connected } from './connect.ts'
+import { table } from './output.ts'
+
+export const carrierUnknown = command({
+  name: 'carrier unknown',
+  summary: 'List the statuses that carriers reported and this service does not know, the latest first.',
+  options: z.strictObject({}),
+  run: () =>
+    connected(async ({ database }) => {
+      const rows = (await listUnknownStatuses(database)).map((row) => ({ ...row }))
+      return { json: rows, text: table(rows, ['carrier', 'status', 'times', 'firstAt', 'lastAt']) }
+    }),
+})

@@ -1,0 +1,25 @@
+import { toTimestamp } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { silentLog } from '../log.ts'
+import { openAllCarriers } from '../open-carriers.ts'
+import type { VerifyContext } from '../payments/verify-payment.ts'
+import type { CommandContext } from './connect.ts'
+
+/** Does a command's work with the payment providers, those of test mode included. */
+export async function withPayments<Result>(
+  context: CommandContext,
+  work: (payments: VerifyContext) => Promise<Result>,
+): Promise<Result> {
+  const { carrierRoots, paystackUrl, testStepSeconds } = readConfig()
+  const partners = await openAllCarriers({
+    ...{ ...context, log: silentLog, roots: carrierRoots, paystackUrl },
+    now: toTimestamp(context.clock.nowMs()),
+    simulation: { stepSeconds: testStepSeconds },
+    urlOf: () => undefined,
+  })
+  try {
+    return await work(partners.payments)
+  } finally {
+    await partners.close()
+  }
+}

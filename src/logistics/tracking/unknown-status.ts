@@ -1,0 +1,32 @@
+import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import type { Log } from '../../log.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
+import type { Context } from '../../store/mutation.ts'
+import type { ShipmentKey } from '../../store/shipments.ts'
+import { countUnknownStatus } from '../../store/unknown-statuses.ts'
+import { type Exceptions, settledOf, withException } from '../shipment/exceptions.ts'
+
+/** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */
+export function withStatusJudged(
+  exceptions: Exceptions,
+  carrier: string,
+  { status, carrierStatus }: Tracking,
+  at: Timestamp,
+): Exceptions {
+  const code = 'unknown_carrier_status'
+  if (status !== undefined) return settledOf(exceptions, [code], at)
+  return withException(exceptions, { code, carrier, facts: { carrierStatus }, at })
+}
+
+/** Logs and counts a carrier's status that no adapter maps, the moment it is first reported of a shipment. */
+export async function reportUnknownStatus(
+  { database, clock, log }: Context & { readonly log: Log },
+  { shipment: { id, merchantId }, tracking }: { readonly shipment: ShipmentKey; readonly tracking: Tracking },
+  carrier: string | null,
+): Promise<void> {
+  if (carrier === null || tracking.status !== undefined) return
+  const { carrierStatus } = tracking
+  log.warn({ merchantId, shipmentId: id, carrier, carrierStatus }, 'A carrier reports a status that is not mapped.')
+  await countUnknownStatus(database, { carrier, status: carrierStatus, now: toTimestamp(clock.nowMs()) })
+}

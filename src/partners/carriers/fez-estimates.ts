@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import type { Clock } from '../../clock.ts'
+import { agingBy } from './aging.ts'
+import type { CarrierAccount, QuoteRequest } from './carrier.ts'
+import { type Eta, readEta } from './eta-words.ts'
+import type { FezCaller } from './fez-session.ts'
+import { opened } from './judge.ts'
+
+export type FezEstimates = (
+  account: CarrierAccount,
+  request: QuoteRequest,
+  signal: AbortSignal,
+) => Promise<Eta | undefined>
+
+/** Every pair of the 36 states and the capital's territory. */
+const routesMax = 37 * 37
+
+/** Estimates are of routes, and change with the seasons. */
+const routeLifeMs = 24 * 3_600_000
+
+const maybeText = z.string().optional().catch(undefined)
+
+/** Unverified: the documents show the text, such as `2 - 5 day(s)`, and not the names around it. */
+const Estimate = z.looseObject({
+  eta: maybeText,
+  data: z
+    .union([z.string(), z.looseObject({ eta: maybeText })])
+    .optional()
+    .catch(undefined),
+  description: maybeText,
+})
+
+/** How long Fez says a route takes. Undefined where it does not say: a price is worth showing without. */
+export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
+  const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...agingBy(clock) })
+  return async (account, { pickup, dropoff }, signal) => {
+    const route = `${pickup.state} to ${dropoff.state}`
+    const stored = known.get(route)
+    if (stored !== undefined) return stored
+    const body = { delivery_type: 'local', pick_up_state: pickup.state, drop_off_state: dropoff.state }
+    const heard = await ask(
+      account,
+      { method: 'POST', path: '/delivery-time-estimate', body, isQuestion: true },
+      signal,
+    )
+    if (heard.is === 'refused') return undefined
+    const judged = opened(heard)
+    const eta = judged.is === 'answered' ? etaIn(judged.body) : undefined
+    if (eta !== undefined) known.set(route, eta)
+    return eta
+  }
+}
+
+function etaIn(answer: object): Eta | undefined {
+  const { eta, data, description } = Estimate.parse(answer)
+  return readEta(eta ?? (typeof data === 'string' ? data : data?.eta) ?? description)
+}

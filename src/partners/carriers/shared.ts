@@ -1,0 +1,27 @@
+import type { CarrierAccount } from './carrier.ts'
+
+/** What an adapter shares with the other processes of the service, by way of the database. */
+export interface SharedState {
+  /** Codes that cost money, by a digest of the address. */
+  readonly addresses: AddressBook
+  readonly pace: CallPace
+}
+
+export interface AddressBook {
+  find(account: CarrierAccount, addressDigest: string): Promise<number | undefined>
+  put(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
+  delete(account: CarrierAccount, addressDigest: string): Promise<void>
+}
+
+export type PaceOutcome = { readonly is: 'admitted' } | { readonly is: 'limited'; readonly retryAfterSeconds: number }
+
+export interface CallPace {
+  /** Waits for a free second; a full minute is not waited for. */
+  admit(account: CarrierAccount, signal: AbortSignal): Promise<PaceOutcome>
+}
+
+/** For a process that shares nothing, such as a test of an adapter. */
+export const nothingShared: SharedState = {
+  addresses: { find: async () => undefined, put: async () => undefined, delete: async () => undefined },
+  pace: { admit: async () => ({ is: 'admitted' }) },
+}

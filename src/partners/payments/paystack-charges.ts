@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { PaymentMethod } from '../../../registry/order-states.ts'
+import { OrderId } from '../../../registry/vocabulary.ts'
+import { PaystackAmount, paystackMoment } from './paystack-values.ts'
+import type { PaymentReport } from './provider.ts'
+
+/** A charge as Paystack reports it: in a callback, in a verification, and in its list of transactions. */
+
+/** Metadata comes as an object, as the text of one, and as 0 or an empty text where there is none. */
+const Metadata = z.preprocess(parsedText, z.looseObject({})).catch({})
+
+function parsedText(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+const Charge = z.object({
+  // Whatever else Paystack's name for a payment may be, it is printable.
+  reference: z.string().regex(/^[\x20-\x7e]{1,100}$/),
+  status: z.string().catch(''),
+  amount: PaystackAmount,
+  currency: z.string(),
+  channel: z.string().catch(''),
+  paid_at: z.string().nullish().catch(null),
+  metadata: Metadata.optional(),
+})
+
+const methods: Readonly<Record<string, PaymentMethod>> = {
+  card: 'card',
+  apple_pay: 'card',
+  bank: 'bank_transfer',
+  bank_transfer: 'bank_transfer',
+  // A transfer to an account number that is the customer's own.
+  dedicated_nuban: 'bank_transfer',
+  ussd: 'ussd',
+}
+
+export function readPaystackCharge(data: unknown): PaymentReport | undefined {
+  const read = Charge.safeParse(data).data
+  if (read === undefined) return undefined
+  const { reference, status, amount, currency, channel, paid_at, metadata } = read
+  return {
+    reference,
+    isPaid: status === 'success',
+    providerStatus: status,
+    amountKobo: amount,
+    currency,
+    method: methods[channel] ?? 'other',
+    paidAt: paystackMoment(paid_at),
+    orderId: OrderId.safeParse(metadata?.orderId).data,
+  }
+}

@@ -1,0 +1,134 @@
+import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../clock.ts'
+import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
+import { listConnectedMerchants } from '../store/provider-keys.ts'
+import {
+  listPaystackPayments,
+  listPaystackRefunds,
+  type StoredPayment,
+  type StoredRefund,
+} from '../store/reconciliation.ts'
+import { notifyOnce } from './notify.ts'
+import { openProviderKey, providerOf } from './open-key.ts'
+import type { VerifyContext } from './verify-payment.ts'
+
+/** Something on which a payment provider and the books disagree. */
+export interface PaymentDifference {
+  readonly kind:
+    | 'payment_not_recorded'
+    | 'payment_not_at_provider'
+    | 'payment_amount_differs'
+    | 'refund_not_recorded'
+    | 'refund_amount_differs'
+  readonly reference: string
+  readonly amountKobo: number | null
+  readonly providerAmountKobo: number | null
+  readonly id: string | null
+}
+
+export type ReconcileOutcome =
+  | { readonly is: 'compared'; readonly since: Timestamp; readonly differences: readonly PaymentDifference[] }
+  | { readonly is: 'not_connected' }
+  | { readonly is: 'unavailable'; readonly reason: string }
+
+/** A callback is repeated for three days; what is missing after that stays missing. */
+export const reconciledDays = 4
+
+/** What is under way between the provider's list and ours must not look like a difference. */
+const graceMs = 15 * 60_000
+
+const dayMs = 24 * 60 * 60_000
+
+/** What a notification lists; the command lists all. */
+const notifiedMax = 20
+
+/** Compares a provider's payments and refunds of the last days with the books. Changes nothing. */
+export async function reconcilePayments(
+  context: VerifyContext,
+  merchantId: MerchantId,
+  days = reconciledDays,
+): Promise<ReconcileOutcome> {
+  const { database, clock } = context
+  const key = await openProviderKey(context, merchantId)
+  if (key === undefined) return { is: 'not_connected' }
+  const nowMs = clock.nowMs()
+  const since = toTimestamp(nowMs - days * dayMs)
+  const provider = providerOf(context, key)
+  const payments = await provider.listPayments(key.secretKey, since)
+  if (payments.is === 'unavailable') return payments
+  const refunds = await provider.listRefunds(key.secretKey, since)
+  if (refunds.is === 'unavailable') return refunds
+  const until = toTimestamp(nowMs - graceMs)
+  const references = payments.items.map(({ reference }) => reference)
+  const stored = await listPaystackPayments(database, { merchantId, since, until, references })
+  const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
+  const storedRefunds = await listPaystackRefunds(database, { merchantId, ids })
+  const differences = [
+    ...payments.items.flatMap((report) => differenceOfPayment(report, stored, until)),
+    ...notAtProvider(payments.items, stored, { since, until }),
+    ...refunds.items.flatMap((report) => differenceOfRefund(report, storedRefunds)),
+  ]
+  return { is: 'compared', since, differences }
+}
+
+function differenceOfPayment(
+  { reference, isPaid, amountKobo, orderId, paidAt }: PaymentReport,
+  stored: readonly StoredPayment[],
+  until: Timestamp,
+): PaymentDifference[] {
+  const known = stored.find((payment) => payment.reference === reference)
+  const told = { reference, providerAmountKobo: amountKobo ?? null }
+  if (known !== undefined) {
+    if (amountKobo === undefined || known.amountKobo === amountKobo) return []
+    return [{ ...told, kind: 'payment_amount_differs', amountKobo: known.amountKobo, id: known.id }]
+  }
+  // A payment that names no order of ours belongs to another shop system of the merchant.
+  const isOurs = isPaid && orderId !== undefined && (paidAt === undefined || paidAt <= until)
+  return isOurs ? [{ ...told, kind: 'payment_not_recorded', amountKobo: null, id: orderId }] : []
+}
+
+function notAtProvider(
+  reports: readonly PaymentReport[],
+  stored: readonly StoredPayment[],
+  { since, until }: { readonly since: Timestamp; readonly until: Timestamp },
+): PaymentDifference[] {
+  const known = new Set(reports.map(({ reference }) => reference))
+  // A day from the beginning: the provider's list begins by its own clock and its own moment of the payment.
+  const from = toTimestamp(Date.parse(since) + dayMs)
+  return stored
+    .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
+    .map(({ reference, amountKobo, id }) => ({
+      ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
+    }))
+}
+
+/** Refunds made at the provider's own dashboard name no refund of ours. */
+function differenceOfRefund(
+  { reference, refundId, amountKobo }: ListedRefund,
+  stored: readonly StoredRefund[],
+): PaymentDifference[] {
+  if (refundId === undefined) return []
+  const known = stored.find(({ id }) => id === refundId)
+  const told = { reference, providerAmountKobo: amountKobo ?? null, id: refundId }
+  if (known === undefined) return [{ ...told, kind: 'refund_not_recorded', amountKobo: null }]
+  if (amountKobo === undefined || known.amountKobo === amountKobo) return []
+  return [{ ...told, kind: 'refund_amount_differs', amountKobo: known.amountKobo }]
+}
+
+/** Reconciles every connected merchant, and notifies those whose books differ. */
+export async function reconcileAll(context: VerifyContext): Promise<number> {
+  let total = 0
+  for (const merchantId of await listConnectedMerchants(context.database)) {
+    const outcome = await reconcilePayments(context, merchantId)
+    if (outcome.is === 'unavailable') {
+      context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
+    }
+    if (outcome.is !== 'compared' || outcome.differences.length === 0) continue
+    const { differences } = outcome
+    total += differences.length
+    context.log.warn({ merchantId, differences: differences.length }, 'A payment provider and the books differ.')
+    const data = { count: differences.length, differences: differences.slice(0, notifiedMax) }
+    await notifyOnce(context, merchantId, { kind: 'payment.differences', data })
+  }
+  return total
+}

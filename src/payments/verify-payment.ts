@@ -1,0 +1,109 @@
+import type { Payment } from '../../registry/payments.ts'
+import { instant, type OrderId, type PaymentId } from '../../registry/vocabulary.ts'
+import { toKobo } from '../commerce/money.ts'
+import { recordPayment } from '../commerce/record-payment.ts'
+import type { Log } from '../log.ts'
+import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Vault } from '../vault.ts'
+import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
+
+/** What it takes to ask a payment provider for a payment, and to record it. */
+export interface VerifyContext extends Context {
+  readonly log: Log
+  readonly vault: Vault
+  readonly provider: PaymentProvider
+  readonly testPayments?: TestPayments | undefined
+}
+
+export interface PaymentToVerify {
+  readonly tenant: Tenant
+  readonly actor: Actor
+  /** The provider's name for the payment. */
+  readonly reference: string
+  /** Undefined: the order the payment itself names. */
+  readonly orderId?: OrderId | undefined
+  /** What the caller takes the amount to be; undefined accepts any. */
+  readonly amountKobo?: number | undefined
+  readonly isDryRun?: boolean
+}
+
+export type NotVerifiedReason =
+  | 'not_found'
+  | 'not_paid'
+  | 'other_amount'
+  | 'other_order'
+  | 'other_currency'
+  | 'no_order'
+
+export type VerifyPaymentOutcome =
+  | { readonly is: 'recorded'; readonly payment: Payment }
+  | { readonly is: 'reference_in_use'; readonly existingId: PaymentId }
+  | { readonly is: 'order_unknown' | 'too_large' }
+  /** The merchant has no key of a payment provider. */
+  | { readonly is: 'not_connected' }
+  | { readonly is: 'unavailable'; readonly reason: string }
+  | { readonly is: 'not_verified'; readonly reason: NotVerifiedReason; readonly report: PaymentReport | undefined }
+
+class Refused extends Error {
+  readonly outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>
+  constructor(outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>) {
+    super(`Not recorded: ${outcome.is}.`)
+    this.outcome = outcome
+  }
+}
+
+/**
+ * Records a payment that the provider confirms, at most once: its reference is unique, whether a callback brought it or
+ * somebody named it. The provider is asked before the transaction begins.
+ */
+export async function recordVerifiedPayment(
+  context: VerifyContext,
+  wanted: PaymentToVerify,
+): Promise<VerifyPaymentOutcome> {
+  const { tenant, actor, reference, isDryRun = false } = wanted
+  const key = await openProviderKey(context, tenant.merchantId)
+  if (key === undefined) return { is: 'not_connected' }
+  const found = await providerOf(context, key).findPayment(key.secretKey, reference)
+  if (found.is === 'unavailable') return found
+  if (found.is === 'missing') return { is: 'not_verified', reason: 'not_found', report: undefined }
+  const judged = judge(found.report, wanted)
+  if (judged.is !== 'verified') return judged
+  const { method, paidAt } = found.report
+  const mutation = {
+    ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
+    resourceId: ({ id }: Payment) => id,
+    emits: ['order.status_changed'],
+  } as const
+  try {
+    const payment = await mutate(context, mutation, async (work) => {
+      const outcome = await recordPayment(work, judged.orderId, {
+        ...{ amountKobo: toKobo(judged.amountKobo), method, reference, provider: 'paystack' },
+        ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
+      })
+      if (outcome.is !== 'recorded') throw new Refused(outcome)
+      return outcome.payment
+    })
+    return { is: 'recorded', payment }
+  } catch (error) {
+    if (error instanceof Refused) return error.outcome
+    throw error
+  }
+}
+
+type Judged =
+  | { readonly is: 'verified'; readonly orderId: OrderId; readonly amountKobo: number }
+  | Extract<VerifyPaymentOutcome, { is: 'not_verified' }>
+
+function judge(report: PaymentReport, { orderId, amountKobo, reference }: PaymentToVerify): Judged {
+  const refuse = (reason: NotVerifiedReason): Judged => ({ is: 'not_verified', reason, report })
+  if (report.reference !== reference) return refuse('not_found')
+  const received = report.amountKobo
+  if (!report.isPaid || received === undefined || received <= 0) return refuse('not_paid')
+  if (report.currency !== 'NGN') return refuse('other_currency')
+  if (amountKobo !== undefined && amountKobo !== received) return refuse('other_amount')
+  if (orderId !== undefined && report.orderId !== undefined && orderId !== report.orderId) return refuse('other_order')
+  const ofOrder = orderId ?? report.orderId
+  return ofOrder === undefined ? refuse('no_order') : { is: 'verified', orderId: ofOrder, amountKobo: received }
+}

@@ -1,0 +1,33 @@
+import { testPaymentSteps } from '../../registry/test-payments.ts'
+import { toMs } from '../clock.ts'
+import type { SimulatedRefund } from '../store/simulated-payments.ts'
+
+/** Where a simulated refund stands, in Paystack's words. */
+export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'
+
+type Life = Pick<SimulatedRefund, 'behaviour' | 'created_at' | 'details_at' | 'step_ms'>
+
+/** The moves of a refund that are known by now, each with its moment. The first is its creation. */
+export function refundLife(refund: Life): readonly { readonly status: SimulatedRefundStatus; readonly atMs: number }[] {
+  const startMs = toMs(refund.created_at)
+  const after = (steps: number) => startMs + steps * refund.step_ms
+  const { refundProcessing, refundEnds } = testPaymentSteps
+  const begun = { status: 'pending', atMs: startMs } as const
+  if (refund.behaviour === 'refund_needs_attention') {
+    const stopped = { status: 'needs-attention', atMs: after(refundProcessing) } as const
+    if (refund.details_at === null) return [begun, stopped]
+    const detailsMs = toMs(refund.details_at)
+    return [
+      begun,
+      stopped,
+      { status: 'processing', atMs: detailsMs },
+      { status: 'processed', atMs: detailsMs + refund.step_ms },
+    ]
+  }
+  const end = refund.behaviour === 'refund_fails' ? 'failed' : 'processed'
+  return [begun, { status: 'processing', atMs: after(refundProcessing) }, { status: end, atMs: after(refundEnds) }]
+}
+
+export function refundStatusAt(refund: Life, nowMs: number): SimulatedRefundStatus {
+  return refundLife(refund).findLast(({ atMs }) => atMs <= nowMs)?.status ?? 'pending'
+}

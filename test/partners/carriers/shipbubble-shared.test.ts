@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../src/clock.ts'
+import { silentLog } from '../../../src/log.ts'
+import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
+import { shareCarrierState } from '../../../src/share-carrier-state.ts'
+import { admitCarrierCall } from '../../../src/store/carrier-pace.ts'
+import { useApi } from '../../support/api.ts'
+import { openShop } from '../../support/shop.ts'
+import { okay, openSend, openShipbubbleBench, quoteRequest } from './benches.ts'
+
+/** What Shipbubble’s adapters in several processes share: codes that cost money, and the limits of a key. */
+
+const started = useApi()
+
+async function open(limits?: { perMinute: number; perSecond: number }) {
+  const { context, database } = started()
+  const { merchantId } = await openShop(context)
+  const bench = await openShipbubbleBench()
+  const account = { ...bench.account, merchantId }
+  /** As another process opens it, with nothing in its memory. */
+  const process = () =>
+    openShipbubble(openSend(), bench.server.url, {
+      shared: shareCarrierState({ database, clock: systemClock, log: silentLog }, limits),
+    })
+  const quote = (request = quoteRequest()) => process().quote(account, request, bench.patience())
+  return { bench, account, quote, merchantId, database, process }
+}
+
+test('an address is validated once for an account, whichever process asks and however it is written', async () => {
+  const { bench, quote, database, merchantId } = await open()
+  expect(okay(await quote()).length).toBeGreaterThan(0)
+  const { dropoff } = quoteRequest()
+  const line1 = ` ${dropoff.line1?.toUpperCase()},  `
+  expect(okay(await quote(quoteRequest({ dropoff: { ...dropoff, line1 } }))).length).toBeGreaterThan(0)
+  expect(bench.server.asked('validate')).toBe(2)
+  const { rows } = await database.pool.query('select * from carrier_address_codes where merchant_id = $1', [merchantId])
+  expect(rows).toHaveLength(2)
+  expect(JSON.stringify(rows)).not.toMatch(/Admiralty|Adaeze|sb_prod/i)
+  await quote(quoteRequest({ dropoff: { ...dropoff, line2: 'Flat 5' } }))
+  expect(bench.server.asked('validate')).toBe(3)
+})
+
+test('codes that Shipbubble knows no more are bought anew, once', async () => {
+  const { bench, quote } = await open()
+  await quote()
+  bench.server.forgetAddresses()
+  expect(okay(await quote()).length).toBeGreaterThan(0)
+  expect(okay(await quote()).length).toBeGreaterThan(0)
+  expect(bench.server.asked('validate')).toBe(4)
+})
+
+test('a validation whose answer was lost is not sent twice', async () => {
+  const { bench, quote } = await open()
+  const breaks = { isAccepted: true, answer: 'breaks_off' } as const
+  bench.server.fail('validate', breaks, breaks)
+  expect(await quote()).toMatchObject({ is: 'unknown' })
+  expect(bench.server.asked('validate')).toBe(2)
+})
+
+test('an order is found by a process that has only the code of its address', async () => {
+  const { bench, account, quote, process } = await open()
+  const request = quoteRequest()
+  const [offer] = okay(await quote(request))
+  if (offer === undefined) throw new Error('No offer.')
+  const create = { ...request, offer, reference: 'shp_1-1', undeliverable: 'return', pin: undefined } as const
+  const order = okay(await process().create(account, create, bench.patience()))
+  const found = await process().find?.(account, { request: create, askedAt: request.pickupAt }, bench.patience())
+  expect(found).toMatchObject({ is: 'ok', value: { is: 'found', order: { carrierReference: order.carrierReference } } })
+})
+
+test('calls beyond the limit of a minute are not sent, and are no fault of the carrier', async () => {
+  const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
+  const outcome = await quote()
+  expect(outcome).toMatchObject({ is: 'unavailable', isOfAccount: true })
+  if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
+  // One a minute, should a minute have ended meanwhile.
+  expect(bench.server.requests.length).toBeLessThanOrEqual(2)
+})
+
+test('the calls of all processes count together, by the database’s clock', async () => {
+  const { merchantId, database } = await open()
+  const limits = { perMinute: 3, perSecond: 100 }
+  for (let round = 0; ; round++) {
+    const call = { merchantId, carrier: 'shipbubble', accountDigest: String(round), ...limits }
+    const admissions = await Promise.all([1, 2, 3, 4, 5].map(() => admitCarrierCall(database, call)))
+    const seconds = admissions.map(({ secondsLeft }) => secondsLeft)
+    // A minute that ended in between counts anew.
+    if (Math.max(...seconds) - Math.min(...seconds) > 30) continue
+    expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
+    return
+  }
+})

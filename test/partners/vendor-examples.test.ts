@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/clock.ts'
+import { openPaystack } from '../../src/partners/payments/paystack.ts'
+import { readPaystackCallback } from '../../src/partners/payments/paystack-callback.ts'
+import {
+  createRequest,
+  offersFrom,
+  okay,
+  openChowdeckBench,
+  openFezBench,
+  openSend,
+  openShipbubbleBench,
+  placeOrder,
+  quoteRequest,
+} from './carriers/benches.ts'
+import { openContractServer } from './carriers/contract-server.ts'
+import { vendorExample } from './examples/example.ts'
+
+/** The vendors’ own examples, replayed as they are published. Each file in examples/ names its source. */
+
+describe('Chowdeck', () => {
+  test('a fee', async () => {
+    const bench = await openChowdeckBench()
+    bench.server.replay('fee', 'chowdeck-fee')
+    expect(await offersFrom(bench)).toMatchObject([{ token: '12345', priceKobo: 80_000 }])
+  })
+
+  test('a cancellation', async () => {
+    const bench = await openChowdeckBench()
+    bench.server.replay('cancel', 'chowdeck-cancel')
+    const order = { carrierReference: '98765', reference: 'my-delivery-ref-001' }
+    const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+    expect(okay(outcome)).toMatchObject({ is: 'cancelled', refundKobo: 80_000 })
+  })
+})
+
+describe('Fez', () => {
+  test('a tracked order', async () => {
+    const bench = await openFezBench()
+    bench.server.replay('track', 'fez-track')
+    const order = { carrierReference: '1T7002122309', reference: 'shp_1-1' }
+    expect(okay(await bench.carrier.get(bench.account, order, bench.patience()))).toMatchObject({
+      status: 'in_transit',
+      carrierStatus: 'Dispatched',
+      at: '2023-12-02T12:14:40.000Z',
+    })
+  })
+
+  test('a callback', async () => {
+    const { carrier, account } = await openFezBench()
+    const body = Buffer.from(JSON.stringify(vendorExample('fez-order-callback').body))
+    expect(carrier.readCallback(account, { body, headers: {} })).toEqual({
+      is: 'hint',
+      orders: [{ carrierReference: 'UKOOIE001F35' }],
+    })
+  })
+
+  test('a refusal', async () => {
+    const bench = await openFezBench()
+    const request = await createRequest(bench)
+    bench.server.replay('create', 'fez-update', 401)
+    bench.server.replay('create', 'fez-update', 401)
+    const outcome = await bench.carrier.create(bench.account, request, bench.patience())
+    expect(outcome).toMatchObject({ is: 'refused', code: 'account_blocked' })
+  })
+})
+
+describe('Shipbubble', () => {
+  test('a validated address, its categories and its rates', async () => {
+    const bench = await openShipbubbleBench()
+    bench.server.replay('validate', 'shipbubble-validate')
+    bench.server.replay('validate', 'shipbubble-validate')
+    bench.server.replay('categories', 'shipbubble-categories')
+    bench.server.replay('rates', 'shipbubble-rates')
+    const offers = await offersFrom(bench)
+    expect(bench.server.requests.find(({ path }) => path.endsWith('/fetch_rates'))?.body).toMatchObject({
+      sender_address_code: 98794022,
+      category_id: 98246239,
+    })
+    const { couriers } = vendorExample('shipbubble-rates').body.data
+    const named = couriers.filter((each: { courier_id?: string; service_type: string }) => {
+      return each.courier_id !== undefined && each.service_type === 'pickup'
+    })
+    expect(offers.map(({ priceKobo }) => priceKobo)).toEqual(
+      named.map(({ total }: { total: number }) => Math.round(total * 100)),
+    )
+  })
+
+  test('a refused address', async () => {
+    const bench = await openShipbubbleBench()
+    bench.server.replay('validate', 'shipbubble-validate-refused', 422)
+    const outcome = await bench.carrier.quote(bench.account, quoteRequest(), bench.patience())
+    expect(outcome).toMatchObject({
+      is: 'invalid',
+      message: expect.stringContaining('Recipient phone number is required'),
+    })
+  })
+
+  test('a label, and the same in lists', async () => {
+    const bench = await openShipbubbleBench()
+    const request = await createRequest(bench)
+    bench.server.replay('create', 'shipbubble-create')
+    const order = okay(await bench.carrier.create(bench.account, request, bench.patience()))
+    expect(order).toMatchObject({ carrierReference: 'GET-2CF48272', priceKobo: 278_500, status: 'awaiting_courier' })
+    bench.server.replay('read', 'shipbubble-read')
+    const name = { carrierReference: 'GET-BB7EDE9F', reference: 'shp_1-1' }
+    expect(okay(await bench.carrier.get(bench.account, name, bench.patience()))).toMatchObject({ status: 'picked_up' })
+    bench.server.replay('list', 'shipbubble-list')
+    const sought = { request, askedAt: toTimestamp(Date.parse('2026-11-21T08:00:00Z')) }
+    const found = await bench.carrier.find?.(bench.account, sought, bench.patience())
+    expect(found).toEqual({ is: 'ok', value: { is: 'absent' } })
+  })
+
+  test('a cancellation', async () => {
+    const bench = await openShipbubbleBench()
+    const order = await placeOrder(bench)
+    bench.server.replay('cancel', 'shipbubble-cancel')
+    const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+    expect(okay(outcome)).toMatchObject({ is: 'cancelled' })
+  })
+})
+
+describe('Paystack', () => {
+  /** Answers every request with one example. */
+  const answering = async (...examples: readonly string[]) => {
+    const server = await openContractServer<'any'>({ operationOf: () => 'any', work: () => [404, {}] })
+    for (const example of examples) server.replay('any', example)
+    return openPaystack(openSend(), server.url)
+  }
+
+  test('a refund that was created, read and retried', async () => {
+    const request = { transaction: 'T685312322670591', amountKobo: 10_000, note: 'rfd' }
+    const created = await (await answering('paystack-refund-create')).refund('sk_test_x', request)
+    expect(created).toMatchObject({
+      is: 'accepted',
+      report: { reference: '3018284', amountKobo: 10_000, status: 'pending' },
+    })
+    const read = await (await answering('paystack-refund-fetch')).findRefund('sk_test_x', '1')
+    expect(read).toMatchObject({ is: 'found', report: { reference: '1', amountKobo: 500_000, status: 'succeeded' } })
+    const account = { accountNumber: '0123456789', bankCode: '801' }
+    const retried = await (await answering('paystack-banks', 'paystack-refund-retry')).giveAccount(
+      'sk',
+      '1234567',
+      account,
+    )
+    expect(retried).toMatchObject({ is: 'accepted', report: { reference: '1234567', status: 'processing' } })
+  })
+
+  test('a list of refunds', async () => {
+    const paystack = await answering('paystack-refund-list')
+    const found = await paystack.searchRefund('sk_test_x', { note: 'xxx', since: toTimestamp(0) })
+    expect(found).toMatchObject({ is: 'found', report: { reference: '1', status: 'succeeded' } })
+  })
+
+  test('a verified payment', async () => {
+    const paystack = await answering('paystack-transaction-verify')
+    expect(await paystack.findPayment('sk_test_x', 're4lyvq3s3')).toMatchObject({
+      is: 'found',
+      report: { isPaid: true, amountKobo: 40_333, method: 'card', paidAt: '2024-08-22T09:15:02.000Z' },
+    })
+  })
+
+  test.for([
+    ['refund-failed', { is: 'refund_moved', status: 'failed', amountKobo: 20_000 }],
+    ['refund-needs-attention', { is: 'refund_moved', status: 'needs_attention', reference: '123456' }],
+    ['refund-pending', { is: 'refund_moved', status: 'pending', amountKobo: 10_000 }],
+    ['refund-processed', { is: 'refund_moved', status: 'succeeded', amountKobo: 5_000 }],
+    ['refund-processing', { is: 'refund_moved', status: 'processing' }],
+    ['charge-success', { is: 'other', reason: 'no_order' }],
+  ] as const)('a %s event', ([name, callback]) => {
+    const { body } = vendorExample(`paystack-${name}-event`)
+    expect(readPaystackCallback(Buffer.from(JSON.stringify(body))).callback).toMatchObject(callback)
+  })
+
+  test('a dispute that is opened, and one that is resolved', () => {
+    const read = (name: string) => readPaystackCallback(Buffer.from(JSON.stringify(vendorExample(name).body))).callback
+    expect(read('paystack-dispute-create')).toMatchObject({
+      is: 'dispute',
+      status: 'open',
+      transaction: 'v3mjfgbnc19v97x',
+    })
+    expect(read('paystack-dispute-resolve')).toMatchObject({
+      is: 'dispute',
+      status: 'lost',
+      resolution: 'auto-accepted',
+    })
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type TestPaymentBehaviourName,
+  testPaymentBehaviours,
+  testPaymentOf,
+  testPaymentReference,
+} from '../../registry/test-payments.ts'
+import { silentLog } from '../../src/log.ts'
+import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { useApi } from '../support/api.ts'
+import { openTestShop } from '../support/parcel-run.ts'
+import { placeOrder } from '../support/shop.ts'
+
+/** The payments of test mode: recorded by a reference that says what becomes of them and of their refunds. */
+
+const started = useApi({ isCalledBack: true })
+
+/** A little more than a step, so that what is due at its end is due. */
+const stepMs = 31_000
+
+async function open(behaviour: TestPaymentBehaviourName, amountKobo = 1_000_000) {
+  const api = started()
+  const shop = await openTestShop(api)
+  const order = await placeOrder(api, shop, { priceKobo: amountKobo, isPaid: false })
+  const reference = testPaymentReference({ amountKobo, behaviour }, 'a1')
+  const body = { amountKobo, method: 'card', reference, provider: 'paystack' }
+  const paid = await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+  const refund = (refunded = 400_000) =>
+    api.send('POST', '/api/v1/refunds', {
+      token: shop.token,
+      body: { orderId: order.id, amountKobo: refunded, reason: 'damaged' },
+    })
+  const context = { ...api.payments, log: silentLog }
+  const work = async () => {
+    await payRefunds(context, shop.merchantId)
+    await api.simulator.tick()
+    await applyCallbacks(context, shop.merchantId)
+  }
+  const pass = async (steps: number) => {
+    for (let step = 0; step < steps; step++) {
+      api.clock.advance(stepMs)
+      await work()
+    }
+  }
+  const read = async (id: string) => (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
+  const payment = async () =>
+    (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data[0]
+  return { api, shop, order, paid, refund, work, pass, read, payment }
+}
+
+test('every behaviour has a reference that means it', () => {
+  for (const { name } of testPaymentBehaviours) {
+    const meant = { amountKobo: 3_250_000, behaviour: name }
+    expect(testPaymentOf(testPaymentReference(meant, 'a1'))).toEqual(meant)
+  }
+  for (const wrong of ['sim-0-success-a', 'sim-1-other-a', 'sim-1-success-', 'sim-x-success-a', 'T1']) {
+    expect(testPaymentOf(wrong)).toBeUndefined()
+  }
+})
+
+test('a test payment is recorded as one of Paystack’s', async () => {
+  const { paid } = await open('success')
+  expect(paid.status).toBe(201)
+  expect(paid.body).toMatchObject({ provider: 'paystack', amountKobo: 1_000_000, order: { status: 'processing' } })
+})
+
+test('an abandoned test payment is refused', async () => {
+  const { paid } = await open('abandoned')
+  expect(paid.body.error).toMatchObject({ code: 'payment_not_verified', details: { reason: 'not_paid' } })
+})
+
+describe('a refund in test mode', () => {
+  test('succeeds after two steps', async () => {
+    const { refund, work, pass, read } = await open('success')
+    const { id } = (await refund()).body
+    await work()
+    expect(await read(id)).toMatchObject({
+      status: 'pending',
+      provider: 'paystack',
+      providerReference: expect.stringMatching(/^\d+$/),
+    })
+    await pass(1)
+    expect(await read(id)).toMatchObject({ status: 'processing' })
+    await pass(1)
+    expect(await read(id)).toMatchObject({ status: 'succeeded', order: { paymentStatus: 'partially_refunded' } })
+  })
+
+  test('of a payment with any other reference succeeds too', async () => {
+    const { api, shop, order, pass, read } = await open('success')
+    await api.database.pool.query("update payments set reference = 'demo-1' where merchant_id = $1", [shop.merchantId])
+    const body = { orderId: order.id, amountKobo: 1_000, reason: 'damaged' }
+    const { id } = (await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).body
+    await pass(4)
+    expect(await read(id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('fails after two steps', async () => {
+    const { refund, work, pass, read } = await open('refund_fails')
+    const { id } = (await refund()).body
+    await work()
+    await pass(2)
+    expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'provider_failed' })
+  })
+
+  test('is refused at once', async () => {
+    const { refund, work, read } = await open('refund_refused')
+    const { id } = (await refund()).body
+    await work()
+    expect(await read(id)).toMatchObject({ status: 'failed', failureCode: 'transaction_reversed' })
+  })
+
+  test('waits for bank details, and succeeds one step after they came', async () => {
+    const { api, shop, refund, work, pass, read } = await open('refund_needs_attention')
+    const { id } = (await refund()).body
+    await work()
+    await pass(3)
+    expect(await read(id)).toMatchObject({ status: 'needs_attention' })
+    const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+    await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+    await work()
+    expect(await read(id)).toMatchObject({ status: 'processing' })
+    await pass(2)
+    expect(await read(id)).toMatchObject({ status: 'succeeded', destination: 'bank_account' })
+  })
+})
+
+describe('a dispute in test mode', () => {
+  test.for([
+    ['disputed', 409, { disputeLostKobo: 0, disputedAt: expect.any(String) }],
+    ['dispute_won', 201, { disputeLostKobo: 0, disputedAt: null }],
+    ['dispute_lost', 409, { disputeLostKobo: 1_000_000, disputedAt: expect.any(String) }],
+    ['dispute_partly_lost', 201, { disputeLostKobo: 500_000, disputedAt: null }],
+  ] as const)('%s ends with a refund answered %i', async ([behaviour, status, shown]) => {
+    const { refund, pass, payment } = await open(behaviour)
+    await pass(1)
+    expect((await payment()).disputedAt).not.toBeNull()
+    expect((await refund()).status).toBe(409)
+    await pass(2)
+    expect(await payment()).toMatchObject(shown)
+    expect((await refund()).status).toBe(status)
+  })
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { reconcileAll, reconcilePayments } from '../../src/payments/reconcile-payments.ts'
+import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
+import { newOrderId } from '../../src/records.ts'
+import { listNotifications } from '../../src/store/notifications.ts'
+import { vendorExample } from '../partners/examples/example.ts'
+import { answers } from '../support/answers.ts'
+import { useApi } from '../support/api.ts'
+import { connectShop, exchangeableProvider } from '../support/paystack.ts'
+import { openShop, operator, placeOrder } from '../support/shop.ts'
+
+/** Payments whose callbacks were lost: Paystack is asked for them by their reference, and each is recorded once. */
+
+const exchanged = exchangeableProvider()
+const started = useApi({ provider: exchanged.provider })
+
+async function open() {
+  const api = started()
+  const shop = await openShop(api.context)
+  const paystack = await connectShop(api, shop)
+  exchanged.use(paystack.context.provider)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const path = `/api/v1/orders/${order.id}/payments`
+  const transaction = (more: object = {}) => {
+    const { data } = vendorExample('paystack-transaction-verify').body
+    const made = { ...data, reference: 'T1', amount: 1_000_000, ...more }
+    paystack.server.transactions.push(made)
+    return made
+  }
+  const record = (more: object = {}, headers: Record<string, string> = {}) => {
+    const body = { amountKobo: 1_000_000, method: 'card', reference: 'T1', provider: 'paystack', ...more }
+    return api.send('POST', path, { token: shop.token, body, headers })
+  }
+  const paid = async () => (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body.paidKobo
+  return { api, shop, order, ...paystack, transaction, record, paid }
+}
+
+test('a payment that Paystack confirms is recorded as Paystack’s, with its method and its time', async () => {
+  const { transaction, record, order, paid } = await open()
+  transaction({ channel: 'dedicated_nuban', metadata: { orderId: order.id } })
+  const reply = await record()
+  expect(reply.status).toBe(201)
+  expect(reply.body).toMatchObject({
+    provider: 'paystack',
+    reference: 'T1',
+    amountKobo: 1_000_000,
+    method: 'bank_transfer',
+    paidAt: '2024-08-22T09:15:02.000Z',
+    order: { status: 'processing', paymentStatus: 'paid' },
+  })
+  expect(await paid()).toBe(1_000_000)
+})
+
+test('the verification of Paystack’s own sample is recorded', async () => {
+  const { record, server, paid } = await open()
+  const { data } = vendorExample('paystack-transaction-verify').body
+  server.transactions.push(data)
+  expect((await record({ reference: data.reference, amountKobo: data.amount })).status).toBe(201)
+  expect(await paid()).toBe(40_333)
+})
+
+test('a dry run asks Paystack and records nothing', async () => {
+  const { transaction, record, paid } = await open()
+  transaction()
+  expect((await record({}, { 'service-dry-run': 'true' })).status).toBe(201)
+  expect(await paid()).toBe(0)
+})
+
+test.for([
+  ['not_found', {}, { reference: 'T2' }, null],
+  ['not_paid', { status: 'abandoned' }, {}, null],
+  ['not_paid', { status: 'reversed' }, {}, null],
+  ['other_amount', { amount: 900_000 }, {}, 900_000],
+  ['other_currency', { currency: 'USD' }, {}, 1_000_000],
+  ['other_order', { metadata: JSON.stringify({ orderId: newOrderId(0) }) }, {}, 1_000_000],
+] as const)('returns 409 payment_not_verified for %s and records nothing: %j', async ([
+  reason,
+  told,
+  sent,
+  amountKobo,
+]) => {
+  const { transaction, record, paid } = await open()
+  transaction(told)
+  const reply = await record(sent)
+  answers('recordPayment', 'payment_not_verified', reply)
+  expect(reply.body.error.details).toEqual({ reason, amountKobo })
+  expect(await paid()).toBe(0)
+})
+
+test('returns 409 payment_provider_not_connected to a merchant without a key', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const order = await placeOrder(api, shop, { isPaid: false })
+  const body = { amountKobo: 1000, method: 'card', reference: 'T1', provider: 'paystack' }
+  const reply = await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
+  answers('recordPayment', 'payment_provider_not_connected', reply)
+})
+
+test('returns 503 payment_provider_unavailable when Paystack does not answer', async () => {
+  const { transaction, record, server, paid } = await open()
+  transaction()
+  server.failReads('answers_500')
+  answers('recordPayment', 'payment_provider_unavailable', await record())
+  expect(await paid()).toBe(0)
+  expect((await record()).status).toBe(201)
+})
+
+test('a callback and verifications at the same moment record a payment once', async () => {
+  const { transaction, record, order, server, callBack, apply, paid } = await open()
+  const data = transaction({ metadata: { orderId: order.id } })
+  await callBack(server.callback('charge.success', data))
+  const [first, second] = await Promise.all([record(), record(), apply()])
+  const statuses = [first.status, second.status].toSorted()
+  expect([
+    [201, 409],
+    [409, 409],
+  ]).toContainEqual(statuses)
+  expect(await paid()).toBe(1_000_000)
+  expect((await record()).body.error.code).toBe('payment_reference_in_use')
+})
+
+test('an operator records a payment for the order it names', async () => {
+  const { shop, transaction, order, context, paid } = await open()
+  transaction({ metadata: { orderId: order.id } })
+  const wanted = { tenant: shop.tenant, actor: operator, reference: 'T1' }
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'recorded', payment: { orderId: order.id } })
+  expect(await recordVerifiedPayment(context, wanted)).toMatchObject({ is: 'reference_in_use' })
+  expect(await paid()).toBe(1_000_000)
+  transaction({ reference: 'T9' })
+  expect(await recordVerifiedPayment(context, { ...wanted, reference: 'T9' })).toMatchObject({ reason: 'no_order' })
+})
+
+test('reconciliation lists what only one side has, and notifies the merchant once', async () => {
+  const { api, shop, order, server, context, refund, transaction, charge } = await openPaid()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  transaction({ reference: 'T-shop-plugin', metadata: { custom: 1 }, paid_at })
+  const stored = await charge(order.id, 500_000, { paid_at })
+  transaction({ reference: stored, amount: 400_000, paid_at })
+  const gone = await charge(order.id, 500_000, { paid_at })
+  await refund(gone)
+  api.clock.advance(3_600_000)
+  const outcome = await reconcilePayments(context, shop.merchantId)
+  if (outcome.is !== 'compared') throw new Error(outcome.is)
+  expect(outcome.differences).toEqual([
+    expect.objectContaining({ kind: 'payment_not_recorded', reference: 'T-lost', providerAmountKobo: 1_000_000 }),
+    expect.objectContaining({ kind: 'payment_amount_differs', reference: stored, amountKobo: 500_000 }),
+    expect.objectContaining({ kind: 'payment_not_at_provider', reference: gone }),
+    expect.objectContaining({ kind: 'refund_not_recorded', reference: String(server.refunds[0]?.id) }),
+  ])
+  await reconcileAll(context)
+  await reconcileAll(context)
+  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(told).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
+})
+
+async function openPaid() {
+  const opened = await open()
+  const { server } = opened
+  /** A refund that names one of ours, which the books do not hold. */
+  const refund = async (transaction: string) => {
+    server.refunds.push({
+      ...{
+        id: 3_000_099,
+        transactionReference: transaction,
+        amount: 100,
+        merchantNote: 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      },
+      ...{ createdAt: new Date().toISOString(), status: 'processed', reason: null, account: undefined },
+    })
+  }
+  return { ...opened, refund }
+}
