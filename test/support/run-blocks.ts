@@ -117,7 +117,7 @@ async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
   for (const [index, block] of blocks.entries()) {
     const later = blocks.slice(index + 1)
     const outcome: Outcome = isShown(block)
-      ? judged(block, before, shownOutput)
+      ? judged({ ...block, code: pointedAt(block.code, run.url) }, before, shownOutput)
       : await done(block, { run, later, index })
     if (outcome.is === 'fault') return [`Line ${block.line}, ${block.language || 'no language'}: ${outcome.text}`]
     before = outcome
