@@ -131,7 +131,8 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Of a failure and a success in one millisecond the history does not tell which came first.
+  // Of a failure and a success in one millisecond the history does not tell which came first. Failures of deliveries that
+  // were in flight together count once, so the count may be lower than the number of failures.
   'the failures in a row are those of the history': `
     select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, after_success, since_success
     from webhook_endpoints endpoint
@@ -155,7 +156,7 @@ const queries = {
       where outcome = 'failed' and trigger = 'automatic'
     ) history
     where endpoint.disabled_reason is distinct from 'manual'
-      and endpoint.consecutive_failures not between after_success and since_success`,
+      and endpoint.consecutive_failures not between least(after_success, 1) and since_success`,
   'an endpoint is disabled at its sixth failure, and that is told once': `
     select endpoint.merchant_id, endpoint.id
     from webhook_endpoints endpoint

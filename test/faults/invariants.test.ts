@@ -16,7 +16,8 @@ beforeAll(async () => {
   receivers.answers.set('/shaky', (response, count) => response.writeHead(count <= 2 ? 500 : 200).end())
   const tenant = await openMerchant(database)
   for (const path of ['/good', '/bad', '/shaky']) await addEndpoint(database, tenant, `${receivers.url}${path}`)
-  await emit(contextOf(database), tenant, 8)
+  // Failures that end together count once, so more events are needed than failures that disable.
+  await emit(contextOf(database), tenant, 16)
   const worker = forkWorker()
   await worker.start({ connectionString })
   const busy = `

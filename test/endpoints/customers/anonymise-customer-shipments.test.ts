@@ -56,7 +56,8 @@ async function carried(): Promise<Carried> {
   const metadata = { who: person.name }
   // Of the three, the one that lets a shipment be called off, and is through within minutes.
   const carriers = ['simulator-swift']
-  const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, metadata, carriers })
+  const chosen = { metadata, carriers, confirmOrder: true }
+  const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, ...chosen })
   const first = (await dispatch(`first-${orderId}`)).body
   const note = `${person.name} is away.`
   const cancel = { reason: 'customer_request', note, maxFeeKobo: 10_000_000 }
@@ -189,7 +190,7 @@ test('an unused quote of theirs brings nobody back', async () => {
   // All of it has been sent, so that only what goes again can be asked for.
   const sent = { orderId, pickup: pickupInputExample, parcels: [parcelExample] }
   answers('createQuote', 'customer_anonymised', await post(api, shop, 'quote', sent))
-  const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close' } }
+  const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close', lga: 'Ikeja' } }
   for (const more of [{}, { allowAdditional: true }]) {
     const reply = await post(api, shop, 'dispatch', { ...named, ...more, reference: 'again' })
     answers('dispatchShipment', 'customer_anonymised', reply)
