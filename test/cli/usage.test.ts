@@ -40,13 +40,13 @@ test('without a command, all of them are listed', async () => {
 
 const mistakes = [
   ['tokens list', 'There is no command tokens; --help lists those there are.'],
-  ['token', 'token is followed by one of: create, list, revoke.'],
-  ['token make', 'token is followed by one of: create, list, revoke.'],
+  ['token', 'token is followed by one of: create, list, rotate, revoke.'],
+  ['token make', 'token is followed by one of: create, list, rotate, revoke.'],
   ['token list', '--merchant must be given.'],
   ['token list --merchent x', "Unknown option '--merchent'. The options are --merchant, --mode, --json, --help."],
   ['token list --merchant x y', "Unexpected argument 'y'."],
   ['token list --merchant x --mode both', '--mode must be live or test.'],
-  ['token create --merchant x --name y --scopes orders:all', '--scopes must be one or more of orders:read'],
+  ['token create --merchant x --name y --scopes orders:all', '--scopes must be all, or one or more of orders:read'],
   ['webhook create --merchant x --url https://example.com --events order', '--events must be one or more of'],
   ['seed --merchant x --orders 1e3', '--orders must be a whole number from 1 to 2000000.'],
   ['merchant set --merchant x', 'There is nothing to set: give one of --default-state, --tax-registered'],
@@ -69,5 +69,7 @@ test.each(mistakes)('%s ends with 2 and one line that says why', async (words, l
 test('a database that cannot be reached ends it with 1 and one line', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'merchant', 'list')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:1\n$/)
+  expect(stderr).toMatch(
+    /^The database cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. Check DATABASE_URL\.\n$/,
+  )
 })

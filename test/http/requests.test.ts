@@ -41,7 +41,6 @@ function refused(reply: Reply | Parsed, status: number, code: string): void {
 
 describe('404 route_not_found, before authentication', () => {
   test.for([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',
@@ -115,7 +114,8 @@ describe('HEAD', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    if (path !== '/api/v1/openapi.json') {
+    // The message of a 405 names the method, and the length of that word differs.
+    if (path !== '/api/v1/openapi.json' && status !== 405) {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }
   })

@@ -39,9 +39,9 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
   })
 
   test.each([
-    [true, { state: 'abandoned', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 268_750 }],
-    [false, { state: 'accepted', outcome: { code: 'accepted' }, duplicateCostKobo: null }],
-  ])('and is paid for late, the next having fetched it being %s, costs what it then costs', async (isFetched, ends) => {
+    [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
+    [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
+  ])('and is paid for late, the next having fetched it being %s, is deleted at Fez', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')

@@ -117,6 +117,8 @@ describe('an unknown outcome that is waited for', () => {
   test('is asked for once more with each far look, and found as soon as the carrier answers', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
+    // Searches for the order fail until the check after it was parked.
+    run.benches.fez.fail('find', ...Array.from({ length: 10 }, () => gone))
     const { body } = await run.dispatch()
     await run.pass(16 * 60, 30)
     const parked = (await run.read(body.id)).body

@@ -94,9 +94,11 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       urlOf: () => (options.isCalledBack === true ? reached.url : undefined),
     })
     const { operations, provider, isCalledBack: _, ...others } = options
-    const logistics = { ...partners.logistics, ...others }
+    const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
-    const service = await openService({ ...context, vault, logistics, payments }, silentLog, 0)
+    const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)
+    // The service's own, so that what a test changes in it takes effect.
+    const logistics = service.logistics ?? given
     const server = createApiServer(service, operations)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = addressOf(server.address())

@@ -169,8 +169,8 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
   return { is: 'printed', output }
 }
 
-/** A curl without its short options, or without the one among them that makes it fail where the service refuses. */
-const carefreeCurl = /\bcurl (?!-[a-zA-Z]*f)/
+/** A curl that exits with 0 where the service refuses: one without `-f` among its short options and without `--fail-with-body`. */
+const carefreeCurl = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
 
 function commandFor(extension: string, file: string): string {
   if (extension === 'sh') return `. ./${file}`

@@ -197,7 +197,7 @@ describe('deleting an endpoint', () => {
     expect(await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)).toEqual(unknown)
     const sample = { endpointId, kind: 'order.created' } as const
     expect(await sendTestEvent(shop.context, operator, shop.tenant, sample)).toEqual(unknown)
-    expect(await replayDelivery(shop.context, operator, shop.tenant, id)).toEqual({ is: 'delivery_unknown' })
+    expect(await replayDelivery(shop.context, operator, shop.tenant, id)).toEqual({ is: 'endpoint_deleted' })
     await expect(shop.endpoint(endpoint)).rejects.toThrow('gone')
   })
 

@@ -154,7 +154,7 @@ test('a sample and another merchant’s delivery cannot be replayed', async () =
   const request = { endpointId: endpoint.endpointId, kind: 'order.created' } as const
   await sendTestEvent(shop.context, operator, shop.tenant, request)
   const sample = only(await shop.deliveries())
-  expect(await replayDelivery(shop.context, operator, shop.tenant, sample.id)).toEqual({ is: 'delivery_unknown' })
+  expect(await replayDelivery(shop.context, operator, shop.tenant, sample.id)).toEqual({ is: 'is_sample' })
   expect(await replayDelivery(shop.context, operator, other.tenant, sample.id)).toEqual({ is: 'delivery_unknown' })
   expect(await sendTestEvent(shop.context, operator, other.tenant, request)).toEqual({ is: 'endpoint_unknown' })
   expect(await shop.audits('webhook_delivery.replay')).toEqual([])

@@ -108,6 +108,7 @@ describe('filters', () => {
   test.for<[string, () => string, string[]]>([
     ['status', () => 'status=pending', ['first']],
     ['several states', () => 'status=pending,shipped', ['second', 'first']],
+    ['several states, a parameter for each', () => 'status=pending&status=shipped', ['second', 'first']],
     ['a state no order has', () => 'status=cancelled', []],
     ['paymentStatus', () => 'paymentStatus=unpaid,refunded', ['third', 'first']],
     ['fulfillmentStatus', () => 'fulfillmentStatus=fulfilled', ['second']],
@@ -154,7 +155,6 @@ describe('400 validation_failed', () => {
     ['status=', 'query.status[0]'],
     ['status=pending,,shipped', 'query.status[1]'],
     ['status=Pending', 'query.status[0]'],
-    ['status=pending&status=shipped', 'query.status'],
     ['createdFrom=yesterday', 'query.createdFrom'],
     ['createdFrom=2026-11-21', 'query.createdFrom'],
     ['createdFrom=2026-11-21T08:30:00', 'query.createdFrom'],
