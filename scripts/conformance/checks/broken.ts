@@ -5,7 +5,7 @@ import { type Draw, oneOf } from '../draw.ts'
 import { makeBody } from '../make-body.ts'
 import { makePath, makeRequest, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
-import type { Schemas } from '../schemas.ts'
+import { codesOf, type Schemas } from '../schemas.ts'
 
 /** Requests the schemas forbid. What the document forbids and the service does all the same is drift, too. */
 export async function checkBroken(run: Run): Promise<void> {
@@ -16,10 +16,12 @@ export async function checkBroken(run: Run): Promise<void> {
   }
 }
 
-/** Where no parameter is refused nothing is said of what happens to one that is not known. */
+/** Only operations that declare `unknown_parameter` promise to reject one. */
 async function checkUnknownParameter(run: Run, operation: Operation): Promise<void> {
   const asked = makeRequest(generatorFor(run, { operation, turn: 'unknown parameter' }), operation)
-  if (asked === undefined || operation.answers['400'] === undefined) return
+  const rejected = operation.answers['400']?.content?.['application/json']
+  if (asked === undefined || rejected === undefined) return
+  if (!codesOf(run.schemas, rejected.schema).includes('unknown_parameter')) return
   const path = `${asked.path}${asked.path.includes('?') ? '&' : '?'}unheardOf=1`
   const expect = expectStatus([400], 'A parameter the operation does not have')
   await observe(run, { operation, check: 'broken', asked: { ...asked, path }, expect })
