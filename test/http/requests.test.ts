@@ -115,7 +115,8 @@ describe('HEAD', () => {
     expect(await response.text()).toBe('')
     const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
     expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
-    if (path !== '/api/v1/openapi.json') {
+    // A refusal of the method names it, and the document is compressed.
+    if (status !== 405 && path !== '/api/v1/openapi.json') {
       expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
     }
   })

@@ -50,6 +50,8 @@ export async function withAltered<Result>(
     const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
     const altered = answer(asked, real)
     altered.headers.delete('content-length')
+    // `fetch` has undone it.
+    altered.headers.delete('content-encoding')
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)
   })
