@@ -41,7 +41,6 @@ function refused(reply: Reply | Parsed, status: number, code: string): void {
 
 describe('404 route_not_found, before authentication', () => {
   test.for([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/',

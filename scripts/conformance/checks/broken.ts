@@ -5,7 +5,7 @@ import { type Draw, oneOf } from '../draw.ts'
 import { makeBody } from '../make-body.ts'
 import { makePath, makeRequest, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
-import type { Schemas } from '../schemas.ts'
+import { codesOf, type Schemas } from '../schemas.ts'
 
 /** Requests the schemas forbid. What the document forbids and the service does all the same is drift, too. */
 export async function checkBroken(run: Run): Promise<void> {
@@ -16,10 +16,17 @@ export async function checkBroken(run: Run): Promise<void> {
   }
 }
 
-/** Where no parameter is refused nothing is said of what happens to one that is not known. */
+/** An operation may declare 400 for requests that are not HTTP, and say nothing of parameters that it does not have. */
+function refusesValues(run: Run, { answers }: Operation): boolean {
+  const contents = Object.values(answers['400']?.content ?? {})
+  return contents.some(({ schema }) => codesOf(run.schemas, schema).some((code) => valueCodes.includes(code)))
+}
+
+const valueCodes = ['unknown_parameter', 'validation_failed']
+
 async function checkUnknownParameter(run: Run, operation: Operation): Promise<void> {
   const asked = makeRequest(generatorFor(run, { operation, turn: 'unknown parameter' }), operation)
-  if (asked === undefined || operation.answers['400'] === undefined) return
+  if (asked === undefined || !refusesValues(run, operation)) return
   const path = `${asked.path}${asked.path.includes('?') ? '&' : '?'}unheardOf=1`
   const expect = expectStatus([400], 'A parameter the operation does not have')
   await observe(run, { operation, check: 'broken', asked: { ...asked, path }, expect })
