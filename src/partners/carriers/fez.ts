@@ -53,7 +53,6 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
   const ask = openFezCaller(openCaller(send, root), clock)
   return {
     code: 'fez',
-    name: 'Fez Delivery',
     capabilities,
     quote: async (account, request, signal) => {
       if (!request.serviceLevels.includes(serviceLevelOf(request))) return { is: 'ok', value: [] }

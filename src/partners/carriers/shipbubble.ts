@@ -43,7 +43,6 @@ export function openShipbubble(send: SafeFetch['fetch'], root: string, clock: Cl
   const findRates = openRateFinder(call, validate, clock)
   return {
     code: 'shipbubble',
-    name: 'Shipbubble',
     capabilities,
     quote: findRates,
     create: async (account, request, signal) => {
