@@ -3299,6 +3299,48 @@ export interface components {
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
+        HeadersTooLargeError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request’s headers are larger than 16 KiB.
+                 * @enum {string}
+                 */
+                code: "headers_too_large";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 431;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send fewer or shorter headers.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/headers_too_large
+                 */
+                docUrl: string;
+            };
+        };
         IdempotencyConflictError: {
             /** @description What went wrong. */
             error: {
@@ -4146,6 +4188,54 @@ export interface components {
                  * Format: uri
                  * @description URL of the page that explains the code.
                  * @example http://127.0.0.1:3000/docs/errors/item_not_found
+                 */
+                docUrl: string;
+            };
+        };
+        MalformedRequestError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request is not valid HTTP, or sends a header more than once that has one value.
+                 * @enum {string}
+                 */
+                code: "malformed_request";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 400;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send a well-formed HTTP/1.1 request, with the header in `details.header` once.
+                 */
+                fix: string;
+                /** @description What was found, for programs. */
+                details: {
+                    /**
+                     * @description The header that is sent more than once; null for any other reason.
+                     * @example Authorization
+                     */
+                    header: string | null;
+                };
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/malformed_request
                  */
                 docUrl: string;
             };
@@ -8120,6 +8210,48 @@ export interface components {
             /** @description The changes of the contract, derived from the two documents. */
             changes: components["schemas"]["ContractChange"][];
         };
+        RequestTimeoutError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The request did not arrive whole in time.
+                 * @enum {string}
+                 */
+                code: "request_timeout";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 408;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send the whole request without long pauses.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: true;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/request_timeout
+                 */
+                docUrl: string;
+            };
+        };
         /** @description An address of a customer, with the version the customer has now. */
         SavedAddress: {
             /**
@@ -8722,6 +8854,16 @@ export interface components {
             code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
+            /**
+             * @description Code of the carrier it is about; null where it is about none.
+             * @example simulator-swift
+             */
+            carrier: string | null;
+            /**
+             * @description Number of the attempt it is about; null where it is about none.
+             * @example 1
+             */
+            attemptNumber: number | null;
             /**
              * Format: date-time
              * @description Since when.
@@ -9612,6 +9754,48 @@ export interface components {
             /** @description Its last steps, newest first. What came too late to count is only in the shipment. */
             events: components["schemas"]["TrackedEvent"][];
         };
+        TransferCodingUnsupportedError: {
+            /** @description What went wrong. */
+            error: {
+                /**
+                 * @description The family of the code.
+                 * @enum {string}
+                 */
+                type: "request_error";
+                /**
+                 * @description The body is sent with a transfer coding other than `chunked`.
+                 * @enum {string}
+                 */
+                code: "transfer_coding_unsupported";
+                /**
+                 * @description The HTTP status.
+                 * @enum {number}
+                 */
+                status: 501;
+                /** @description What was found. For people; it may change. */
+                message: string;
+                /**
+                 * @description What to do about it. For people; it may change.
+                 * @example Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.
+                 */
+                fix: string;
+                /** @description Nothing more is known for this code. */
+                details: Record<string, never>;
+                /**
+                 * @description Whether the same request may succeed later.
+                 * @enum {boolean}
+                 */
+                retryable: false;
+                /** @description Name it when asking for help; the Request-Id header repeats it. */
+                requestId: string;
+                /**
+                 * Format: uri
+                 * @description URL of the page that explains the code.
+                 * @example http://127.0.0.1:3000/docs/errors/transfer_coding_unsupported
+                 */
+                docUrl: string;
+            };
+        };
         UnknownParameterError: {
             /** @description What went wrong. */
             error: {
@@ -10396,6 +10580,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10426,7 +10612,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -10447,7 +10635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -10492,6 +10680,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -10503,6 +10717,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -10570,8 +10797,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -10680,7 +10909,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10692,10 +10923,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -10713,6 +10948,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -10734,6 +10973,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10751,10 +10994,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -10780,6 +11044,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10795,6 +11063,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10808,10 +11080,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -10821,10 +11114,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -10838,6 +11152,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -10888,6 +11206,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -10950,7 +11270,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -10965,7 +11287,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11027,6 +11349,19 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /**
              * @description `customer_anonymised`: The customer was anonymised: nothing more is kept about them, and nothing is sent to them.
              *
@@ -11074,6 +11409,19 @@ export interface operations {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11085,6 +11433,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11107,7 +11468,10 @@ export interface operations {
     getOrder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of an order. */
                 id: string;
@@ -11121,8 +11485,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11226,8 +11592,23 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -11240,7 +11621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11298,6 +11679,32 @@ export interface operations {
                     "application/json": components["schemas"]["OrderNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -11309,6 +11716,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -11365,8 +11785,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11477,7 +11899,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11489,10 +11913,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11510,6 +11938,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11531,6 +11963,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11544,10 +11980,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11561,6 +12018,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11576,6 +12037,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11589,6 +12054,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11602,10 +12071,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11615,10 +12105,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11632,6 +12143,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11677,8 +12192,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -11786,7 +12303,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -11798,10 +12317,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -11819,6 +12342,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -11840,6 +12367,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11857,10 +12388,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -11876,6 +12428,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11891,6 +12447,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11904,6 +12464,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -11917,10 +12481,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -11930,10 +12515,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -11947,6 +12553,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -11992,8 +12602,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12098,7 +12710,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12110,10 +12724,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12131,6 +12749,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12152,6 +12774,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12165,10 +12791,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12182,6 +12829,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12197,6 +12848,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12210,6 +12865,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12223,10 +12882,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12236,10 +12916,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12253,6 +12954,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12299,6 +13004,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -12331,7 +13038,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -12343,10 +13052,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -12364,6 +13077,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -12385,6 +13102,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12398,10 +13119,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -12417,6 +13159,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12432,6 +13178,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12445,10 +13195,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -12458,10 +13229,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -12475,6 +13267,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -12512,6 +13308,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12543,7 +13341,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12564,7 +13364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12609,6 +13409,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12620,6 +13446,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12682,6 +13521,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -12780,7 +13621,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -12801,7 +13644,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -12846,6 +13689,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -12857,6 +13726,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -12950,8 +13832,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13045,7 +13929,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13057,10 +13943,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13078,6 +13968,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13099,10 +13993,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13118,6 +14033,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13133,6 +14052,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13146,10 +14069,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13159,10 +14103,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13176,6 +14141,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13189,7 +14158,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a product. */
                 id: string;
@@ -13203,8 +14175,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13293,8 +14267,23 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13307,7 +14296,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13365,6 +14354,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -13376,6 +14391,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -13419,6 +14447,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13436,7 +14466,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -13446,10 +14480,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13467,6 +14505,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13488,6 +14530,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13501,10 +14547,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13518,6 +14585,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13533,10 +14604,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13546,10 +14672,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13563,6 +14710,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13607,8 +14758,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -13702,7 +14855,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -13714,10 +14869,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -13735,6 +14894,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -13756,6 +14919,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13773,10 +14940,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -13798,6 +14986,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13813,6 +15005,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13826,6 +15022,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -13839,10 +15039,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -13852,10 +15073,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -13869,6 +15111,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -13923,8 +15169,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14018,7 +15266,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14030,10 +15280,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14051,6 +15305,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14072,6 +15330,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14089,10 +15351,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14112,6 +15395,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14127,6 +15414,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14140,6 +15431,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14153,10 +15448,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14166,10 +15482,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14183,6 +15520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14219,8 +15560,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14314,7 +15657,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -14324,10 +15671,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14345,6 +15696,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14366,6 +15721,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14383,10 +15742,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14400,6 +15780,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14415,10 +15799,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14428,10 +15867,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14445,6 +15905,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14492,8 +15956,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14587,7 +16053,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14599,10 +16067,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14620,6 +16092,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14641,6 +16117,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14660,10 +16140,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["ImageNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14683,6 +16184,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14698,6 +16203,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14711,6 +16220,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14724,10 +16237,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14737,10 +16271,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14754,6 +16309,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14800,6 +16359,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -14825,7 +16386,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -14837,10 +16400,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -14858,6 +16425,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -14879,6 +16450,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14896,10 +16471,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -14915,6 +16511,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -14930,6 +16530,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -14943,10 +16547,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -14956,10 +16581,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -14973,6 +16619,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15013,6 +16663,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15044,7 +16696,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15065,7 +16719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15127,6 +16781,32 @@ export interface operations {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15138,6 +16818,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15188,6 +16881,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15259,7 +16954,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -15280,7 +16977,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -15325,6 +17022,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15336,6 +17059,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15400,8 +17136,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15466,7 +17204,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -15478,10 +17218,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15499,6 +17243,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15520,10 +17268,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -15539,6 +17308,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15554,6 +17327,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15567,10 +17344,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15580,10 +17378,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15597,6 +17416,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15610,7 +17433,10 @@ export interface operations {
     getCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a customer. */
                 id: string;
@@ -15624,8 +17450,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15687,8 +17515,23 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15701,7 +17544,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15759,6 +17602,32 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -15770,6 +17639,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -15813,6 +17695,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -15830,7 +17714,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -15840,10 +17728,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -15861,6 +17753,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -15882,6 +17778,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -15895,10 +17795,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -15908,6 +17829,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -15923,10 +17848,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -15936,10 +17916,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -15953,6 +17954,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16001,8 +18006,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16069,7 +18076,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16081,10 +18090,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16102,6 +18115,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16123,6 +18140,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16140,10 +18161,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16161,6 +18203,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16176,6 +18222,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16189,6 +18239,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16202,10 +18256,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16215,10 +18290,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16232,6 +18328,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16266,8 +18366,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16314,7 +18416,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16324,10 +18430,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16345,6 +18455,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16366,6 +18480,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16379,10 +18497,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16396,6 +18535,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16411,10 +18554,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16424,10 +18622,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16441,6 +18660,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16491,8 +18714,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16525,7 +18750,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16537,10 +18764,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16558,6 +18789,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16579,6 +18814,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16592,10 +18831,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -16611,6 +18871,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16626,6 +18890,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16639,6 +18907,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16652,10 +18924,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16665,10 +18958,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16682,6 +18996,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16718,8 +19036,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16740,7 +19060,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -16750,10 +19074,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16771,6 +19099,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -16792,6 +19124,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -16809,10 +19145,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -16822,6 +19179,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16837,10 +19198,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -16850,10 +19266,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -16867,6 +19304,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -16914,8 +19355,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -16948,7 +19391,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -16960,10 +19405,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -16981,6 +19430,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17002,6 +19455,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17019,10 +19476,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerNotFoundError"] | components["schemas"]["AddressNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -17032,6 +19510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17047,6 +19529,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17060,6 +19546,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17073,10 +19563,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17086,10 +19597,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17103,6 +19635,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17142,6 +19678,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17193,7 +19731,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -17214,7 +19754,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -17259,6 +19799,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17270,6 +19836,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17322,6 +19901,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17374,7 +19955,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17388,10 +19971,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidIdempotencyKeyError"];
                 };
             };
             /**
@@ -17409,6 +19996,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17430,6 +20021,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17447,10 +20042,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17476,6 +20092,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17491,6 +20111,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17504,10 +20128,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17517,10 +20162,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17534,6 +20200,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17561,6 +20231,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17603,7 +20275,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -17616,7 +20290,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17674,6 +20348,32 @@ export interface operations {
                     "application/json": components["schemas"]["RefundNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -17685,6 +20385,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -17738,6 +20451,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -17788,7 +20503,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -17800,10 +20517,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -17821,6 +20542,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -17842,6 +20567,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17855,10 +20584,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -17872,6 +20622,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17887,6 +20641,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -17900,10 +20658,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -17913,10 +20692,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -17930,6 +20730,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -17962,6 +20766,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18008,7 +20814,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18018,10 +20828,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18039,6 +20853,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18060,6 +20878,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18073,10 +20895,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18090,12 +20933,67 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RefundNotCancellableError"] | components["schemas"]["ConcurrentUpdateError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18105,10 +21003,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18122,6 +21041,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18163,6 +21086,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18212,7 +21137,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -18233,7 +21160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -18278,6 +21205,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18289,6 +21242,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18350,8 +21316,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18396,7 +21364,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18408,10 +21378,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18429,6 +21403,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18450,6 +21428,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18469,10 +21451,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18488,6 +21491,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18503,6 +21510,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18516,10 +21527,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18529,10 +21561,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18546,6 +21599,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18559,7 +21616,10 @@ export interface operations {
     getDiscount: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Identifier of a discount. */
                 id: string;
@@ -18573,8 +21633,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18614,8 +21676,23 @@ export interface operations {
                     "application/json": components["schemas"]["Discount"];
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -18628,7 +21705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18686,6 +21763,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -18697,6 +21800,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -18751,8 +21867,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -18797,7 +21915,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -18809,10 +21929,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -18830,6 +21954,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -18851,6 +21979,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18872,10 +22004,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"] | components["schemas"]["ProductNotFoundError"] | components["schemas"]["VariantNotFoundError"] | components["schemas"]["CustomerNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -18897,6 +22050,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -18912,6 +22069,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18925,6 +22086,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -18938,10 +22103,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -18951,10 +22137,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -18968,6 +22175,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19002,8 +22213,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19048,7 +22261,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
+             *
+             *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -19058,10 +22275,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19079,6 +22300,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19100,6 +22325,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19113,10 +22342,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /** @description `concurrent_update`: Other requests kept the same record busy for too long. */
@@ -19126,6 +22376,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19141,10 +22395,65 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["VersionConflictError"];
+                };
+            };
+            /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
+            413: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BodyTooLargeError"];
+                };
+            };
+            /** @description `unsupported_media_type`: The body is not declared as uncompressed `application/json` in UTF-8. */
+            415: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19154,10 +22463,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19171,6 +22501,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19207,6 +22541,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19235,7 +22571,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -19256,7 +22594,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -19314,6 +22652,32 @@ export interface operations {
                     "application/json": components["schemas"]["DiscountNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -19325,6 +22689,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -19392,6 +22769,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19510,7 +22889,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19522,10 +22903,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -19543,6 +22928,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19564,6 +22953,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19581,10 +22974,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -19614,6 +23028,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19629,6 +23047,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -19642,10 +23064,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -19655,10 +23098,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -19672,6 +23136,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -19738,6 +23206,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
                     Beta: "true";
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19834,6 +23304,8 @@ export interface operations {
                     Beta: "true";
                     /** @description Where the new record is. */
                     Location: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -19922,7 +23394,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -19935,13 +23409,17 @@ export interface operations {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
                     /** @description `true`: this operation may still change. */
-                    Beta: "true";
+                    Beta?: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -19961,6 +23439,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -19984,6 +23466,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20003,10 +23489,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20042,6 +23551,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20059,6 +23572,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20074,10 +23591,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta?: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20089,10 +23629,33 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description `true`: this operation may still change. */
+                    Beta: "true";
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20108,6 +23671,10 @@ export interface operations {
                     Beta: "true";
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20170,8 +23737,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20366,8 +23935,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20562,8 +24133,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Where the new record is. */
                     Location: string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -20752,7 +24325,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -20766,10 +24341,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["ContactIncompleteError"];
                 };
             };
             /**
@@ -20787,6 +24366,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -20802,6 +24385,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20821,6 +24408,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20840,10 +24431,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteNotFoundError"] | components["schemas"]["OrderNotFoundError"] | components["schemas"]["ItemNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -20889,6 +24501,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20904,6 +24520,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -20917,10 +24537,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -20930,10 +24571,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -20949,6 +24611,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -20979,10 +24645,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21171,16 +24837,18 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21193,7 +24861,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21251,6 +24919,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -21262,6 +24956,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -21316,8 +25023,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21510,8 +25219,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description The record’s version; send it as `If-Match` to change this very one. */
+                    /** @description The record’s version and state; send it as `If-Match` to change only this version. */
                     ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     /** @description Whether the Idempotency-Key sent was honoured. */
                     "Idempotency-Status"?: "honoured" | "ignored";
                     /** @description `true` when nothing was kept. */
@@ -21700,7 +25411,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_json`: The body is not JSON, or is empty where one is required.
              *
@@ -21712,10 +25425,14 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidJsonError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -21733,6 +25450,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description How to authenticate. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
@@ -21754,6 +25475,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21767,10 +25492,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
                 };
             };
             /**
@@ -21786,6 +25532,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21801,6 +25551,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21814,6 +25568,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21827,10 +25585,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
                 };
             };
             /** @description `internal_error`: The service failed. Nothing was changed. */
@@ -21840,10 +25619,31 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /**
@@ -21857,6 +25657,10 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Whether the same request may succeed later. */
                     "Service-Should-Retry": "true" | "false";
+                    /** @description Whether the Idempotency-Key sent was honoured. */
+                    "Idempotency-Status"?: "honoured" | "ignored";
+                    /** @description `true` when nothing was kept. */
+                    "Service-Dry-Run"?: "true";
                     /** @description Seconds to wait, when a retry is worth it. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
@@ -21894,8 +25698,8 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -21956,14 +25760,16 @@ export interface operations {
                     "Request-Id": string;
                     /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
                     ETag: string;
-                    /** @description Always `private, no-cache`: what you kept has to be asked about before it is used. */
-                    "Cache-Control": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "private, no-cache";
                     [name: string]: unknown;
                 };
                 content?: never;
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -21976,7 +25782,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22034,6 +25840,32 @@ export interface operations {
                     "application/json": components["schemas"]["ShipmentNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22045,6 +25877,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22087,7 +25932,7 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
-                    /** @description How long you may keep the answer; nobody may keep it for others. */
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
                     "Cache-Control": "private, max-age=60";
                     [name: string]: unknown;
                 };
@@ -22152,7 +25997,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22165,7 +26012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22227,6 +26074,19 @@ export interface operations {
                     "application/json": components["schemas"]["ZoneNotFoundError"] | components["schemas"]["SurgeNotKeptError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
             /** @description `outside_coverage`: No carrier reaches the place: it is at sea, or outside Nigeria. For a surge: it is in no delivery zone. */
             409: {
                 headers: {
@@ -22242,6 +26102,19 @@ export interface operations {
                     "application/json": components["schemas"]["OutsideCoverageError"];
                 };
             };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22253,6 +26126,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22299,6 +26185,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22338,7 +26226,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22359,7 +26249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"] | components["schemas"]["InvalidTimeRangeError"];
                 };
             };
             /**
@@ -22404,6 +26294,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22415,6 +26331,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22451,6 +26380,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22481,7 +26412,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `validation_failed`: One or more values do not fit the schema; `errors` lists each of them.
              */
@@ -22494,7 +26427,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22552,6 +26485,32 @@ export interface operations {
                     "application/json": components["schemas"]["EventNotFoundError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22563,6 +26522,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22607,6 +26579,8 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "no-store";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22699,7 +26673,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `unknown_parameter`: The query holds a parameter this operation does not have.
+             * @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value.
+             *
+             *     `unknown_parameter`: The query holds a parameter this operation does not have.
              *
              *     `invalid_cursor`: The cursor was not issued by this list for this merchant, or was altered.
              *
@@ -22718,7 +26694,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
+                    "application/json": components["schemas"]["MalformedRequestError"] | components["schemas"]["UnknownParameterError"] | components["schemas"]["InvalidCursorError"] | components["schemas"]["CursorExpiredError"] | components["schemas"]["CursorFilterMismatchError"] | components["schemas"]["ValidationFailedError"];
                 };
             };
             /**
@@ -22763,6 +26739,32 @@ export interface operations {
                     "application/json": components["schemas"]["IpNotAllowedError"] | components["schemas"]["MerchantSuspendedError"] | components["schemas"]["InsufficientScopeError"];
                 };
             };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
             /** @description `internal_error`: The service failed. Nothing was changed. */
             500: {
                 headers: {
@@ -22774,6 +26776,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InternalError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
             /** @description `service_unavailable`: The service cannot reach its database, has too much to do at once, or is shutting down. */
@@ -22796,7 +26811,10 @@ export interface operations {
     getDescription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22807,6 +26825,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22825,12 +26847,80 @@ export interface operations {
                     };
                 };
             };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
+                };
+            };
         };
     };
     getChangelog: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the answer you have. If it would be the same again, the status is 304. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -22841,6 +26931,10 @@ export interface operations {
                 headers: {
                     /** @description Name it when asking for help. */
                     "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
                     [name: string]: unknown;
                 };
                 content: {
@@ -22864,6 +26958,71 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Changelog"];
+                };
+            };
+            /** @description It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body. */
+            304: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Tells this state from any other; send it as `If-None-Match` to be spared the same again. */
+                    ETag: string;
+                    /** @description How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again. */
+                    "Cache-Control": "public, no-cache";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `malformed_request`: The request is not valid HTTP, or sends a header more than once that has one value. */
+            400: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MalformedRequestError"];
+                };
+            };
+            /** @description `request_timeout`: The request did not arrive whole in time. */
+            408: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestTimeoutError"];
+                };
+            };
+            /** @description `headers_too_large`: The request’s headers are larger than 16 KiB. */
+            431: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadersTooLargeError"];
+                };
+            };
+            /** @description `transfer_coding_unsupported`: The body is sent with a transfer coding other than `chunked`. */
+            501: {
+                headers: {
+                    /** @description Name it when asking for help. */
+                    "Request-Id": string;
+                    /** @description Whether the same request may succeed later. */
+                    "Service-Should-Retry": "true" | "false";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferCodingUnsupportedError"];
                 };
             };
         };

@@ -630,6 +630,17 @@ export interface ServiceKeys {
   created_at: string
 }
 
+export interface SharedAuditLog {
+  id: string
+  occurred_at: string
+  actor_type: string
+  actor_label: string
+  action: string
+  resource_type: string
+  resource_id: string
+  changes: Generated<JsonColumn>
+}
+
 export interface SharedQuantiles {
   is_simulated: boolean
   kind: string
@@ -952,6 +963,7 @@ export interface Tables {
   schedule_calibrations: ScheduleCalibrations
   schedule_predictions: SchedulePredictions
   service_keys: ServiceKeys
+  shared_audit_log: SharedAuditLog
   shared_quantiles: SharedQuantiles
   shipment_events: ShipmentEvents
   shipment_positions: ShipmentPositions

@@ -1309,6 +1309,26 @@ create table service_keys (
 );
 comment on table service_keys is 'A secret the service made for itself, for one purpose such as signing cursors. The highest key_id signs, all verify.';
 
+create table shared_audit_log (
+  id record_id not null,
+  occurred_at timestamp(3) with time zone not null,
+  actor_type text not null,
+  actor_label text not null,
+  action text not null,
+  resource_type text not null,
+  resource_id text not null,
+  changes jsonb not null default '{}'::jsonb,
+  constraint shared_audit_log_pkey PRIMARY KEY (id),
+  constraint shared_audit_actor_type_is_known CHECK ((actor_type = ANY (ARRAY['member'::text, 'operator'::text, 'system'::text]))),
+  constraint shared_audit_changes_are_an_object CHECK ((jsonb_typeof(changes) = 'object'::text))
+);
+CREATE TRIGGER shared_audit_log_is_never_emptied BEFORE TRUNCATE ON public.shared_audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+alter table shared_audit_log enable always trigger shared_audit_log_is_never_emptied;
+CREATE TRIGGER shared_audit_log_rows_never_change BEFORE DELETE OR UPDATE ON public.shared_audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+alter table shared_audit_log enable always trigger shared_audit_log_rows_never_change;
+revoke delete, truncate, update on shared_audit_log from current_user;
+comment on table shared_audit_log is 'One committed change of data that no merchant owns: who did what to which record, and when. Rows are only ever added.';
+
 create table shared_quantiles (
   is_simulated boolean not null,
   kind text not null,
@@ -1462,6 +1482,7 @@ comment on table shipments is 'Parcels on the way from one place to another, wit
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
 comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
 comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
+comment on column shipments.exceptions is 'What a person should look at, as codes and data: messages are built when they are read.';
 comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
 comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
 comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';

@@ -51,8 +51,6 @@ interface ReadDeclaration extends Described {
   readonly stateMachine?: StateMachine
   /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
   readonly taggedBy?: readonly string[]
-  /** Only where nothing of the reply changes without its ETag: an order’s shipments and a customer’s totals do. */
-  readonly ifNoneMatch?: 'honoured'
 }
 
 /** The moves a field of the reply can make; the document publishes them. */
@@ -196,7 +194,7 @@ export function queryBoolean(description: string) {
     .meta({ type: 'boolean', description, examples: [true] })
 }
 
-/** Several values of one enum, separated by commas. */
+/** Several values of one enum, separated by commas or each in a parameter of its own. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return (
     impersonalText()
@@ -213,6 +211,13 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
         examples: [[values[0]]],
       })
   )
+}
+
+/** Whether a parameter of the query takes several values. */
+export function isListParameter({ query }: Endpoint, name: string): boolean {
+  const schema = query?.shape[name]
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
+  return inner instanceof z.ZodType && inner.meta()?.type === 'array'
 }
 
 /** What all three have in common, for whoever loops over the registry. */
@@ -239,7 +244,6 @@ export interface Endpoint extends Described {
   readonly asksPartners?: true
   readonly stateMachine?: StateMachine
   readonly taggedBy?: readonly string[]
-  readonly ifNoneMatch?: 'honoured'
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
@@ -257,9 +261,21 @@ export function hasVersion(endpoint: Endpoint): boolean {
   return body instanceof z.ZodObject && 'version' in body.shape
 }
 
+/** Whether an answer has an ETag: a record with a version, and a document that only a release changes. */
+export function isTagged(endpoint: Endpoint): boolean {
+  return endpoint.access === 'public' || hasVersion(endpoint)
+}
+
 /** Whether a reader that sends the ETag it has can be spared the same answer again. */
 export function mayBeUnmodified(endpoint: Endpoint): boolean {
-  return endpoint.ifNoneMatch === 'honoured' && hasVersion(endpoint)
+  return endpoint.kind === 'read' && endpoint.method === 'GET' && isTagged(endpoint)
+}
+
+/** How long an answer of success may be kept, and by whom. Only what is open to everybody may be kept for others. */
+export function cacheControlOf(endpoint: Endpoint): string {
+  if (endpoint.access === 'public') return 'public, no-cache'
+  if (endpoint.cacheSeconds !== undefined) return `private, max-age=${endpoint.cacheSeconds}`
+  return mayBeUnmodified(endpoint) ? 'private, no-cache' : 'no-store'
 }
 
 /** Whether an answer with this status says where its record is: one that was made, and one that is still being made. */

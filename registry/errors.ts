@@ -16,11 +16,8 @@ export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalo
 /** The names in the order of the catalogue. */
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
-/** Codes given before any operation is chosen, so that no operation lists them. */
+/** Codes of what is no operation, so that no operation lists them. */
 export const transportCodes = [
-  'malformed_request',
-  'headers_too_large',
-  'request_timeout',
   'route_not_found',
   'method_not_allowed',
   'invalid_signature',

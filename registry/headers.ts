@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, hasLocation, hasVersion, mayBeUnmodified } from './endpoint.ts'
+import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
 import { idempotencyKeyMaxLength } from './limits.ts'
 import { signatureHeader } from './webhooks.ts'
 
@@ -42,10 +42,13 @@ const dryRunParameter = z
     examples: ['true'],
   })
 
-/** `v7`, quoted as RFC 9110 wants it; `*` means any version. */
+/**
+ * `v7`, quoted as RFC 9110 wants it; `*` means any version. What follows the version tells states of one version apart, and
+ * a proxy that compresses answers makes the tag weak: the version is the same.
+ */
 const ifMatchParameter = z
   .string()
-  .regex(/^(\*|"v[1-9][0-9]{0,9}")$/)
+  .regex(/^(\*|(W\/)?"v[1-9][0-9]{0,9}(-[A-Za-z0-9_-]{1,40})?")$/)
   .optional()
   .meta({
     param: { name: 'If-Match', in: 'header' },
@@ -102,11 +105,16 @@ export const signatureParameters = [
   }),
 ]
 
-const askFirst = always('Always `private, no-cache`: what you kept has to be asked about before it is used.', {
-  type: 'string',
-})
-
 const requestId = always('Name it when asking for help.', { type: 'string' })
+
+/** What every answer of a write repeats of the request, refusals too. */
+const writeHeaders = {
+  'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
+    type: 'string',
+    enum: ['honoured', 'ignored'],
+  }),
+  'Service-Dry-Run': header('`true` when nothing was kept.', { type: 'string', enum: ['true'] }),
+}
 
 export function successHeaders(endpoint: Endpoint, status: number) {
   return {
@@ -114,25 +122,9 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
     ...(hasLocation(endpoint, status) ? { Location: always('Where the new record is.', { type: 'string' }) } : {}),
-    ...(hasVersion(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
-    ...(mayBeUnmodified(endpoint) ? { 'Cache-Control': askFirst } : {}),
-    ...(endpoint.cacheSeconds === undefined
-      ? {}
-      : {
-          'Cache-Control': always('How long you may keep the answer; nobody may keep it for others.', {
-            type: 'string',
-            enum: [cacheControl(endpoint.cacheSeconds)],
-          }),
-        }),
-    ...(endpoint.kind === 'write'
-      ? {
-          'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
-            type: 'string',
-            enum: ['honoured', 'ignored'],
-          }),
-          'Service-Dry-Run': header('`true` when nothing was kept.', { type: 'string', enum: ['true'] }),
-        }
-      : {}),
+    ...(isTagged(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
+    'Cache-Control': cacheHeader(endpoint),
+    ...(endpoint.kind === 'write' ? writeHeaders : {}),
     ...(endpoint.idempotency === 'honoured'
       ? {
           'Idempotency-Key': header('The key that was honoured.', { type: 'string' }),
@@ -152,32 +144,38 @@ export function unmodifiedHeaders(endpoint: Endpoint) {
     'Request-Id': requestId,
     ...deprecatedHeaders(endpoint),
     ETag: etagHeader(endpoint),
-    'Cache-Control': askFirst,
+    'Cache-Control': cacheHeader(endpoint),
   }
 }
 
-function etagHeader({ taggedBy }: Endpoint) {
-  const meaning =
-    taggedBy === undefined
-      ? 'The record’s version; send it as `If-Match` to change this very one.'
-      : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
+function etagHeader(endpoint: Endpoint) {
+  const isRecord = hasVersion(endpoint) && endpoint.taggedBy === undefined
+  const meaning = isRecord
+    ? 'The record’s version and state; send it as `If-Match` to change only this version.'
+    : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
   return always(meaning, { type: 'string' })
 }
 
-/** What an answer says of how long it may be kept. */
-export function cacheControl(seconds: number): string {
-  return `private, max-age=${seconds}`
+function cacheHeader(endpoint: Endpoint) {
+  return always(
+    'How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again.',
+    { type: 'string', enum: [cacheControlOf(endpoint)] },
+  )
 }
 
+/** What cannot be parsed names no operation, so that nothing of one can be said with its refusal. */
+const unparsedStatuses = [400, 408, 431]
+
 export function errorHeaders(endpoint: Endpoint, status: number) {
+  const ofOperation = { ...betaHeader(endpoint), ...deprecatedHeaders(endpoint) }
   return {
     'Request-Id': requestId,
-    ...betaHeader(endpoint),
-    ...deprecatedHeaders(endpoint),
+    ...(unparsedStatuses.includes(status) ? optional(ofOperation) : ofOperation),
     'Service-Should-Retry': always('Whether the same request may succeed later.', {
       type: 'string',
       enum: ['true', 'false'],
     }),
+    ...(endpoint.kind === 'write' ? writeHeaders : {}),
     ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate.', { type: 'string' }) } : {}),
     ...(status === 409 || status === 503
       ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
@@ -203,6 +201,12 @@ function deprecatedHeaders({ deprecated }: Endpoint) {
   }
 }
 
+interface Header {
+  readonly description: string
+  readonly required?: boolean
+  readonly schema: HeaderSchema
+}
+
 interface HeaderSchema {
   readonly type: 'string' | 'integer'
   readonly enum?: string[]
@@ -211,6 +215,12 @@ interface HeaderSchema {
 /** It comes when there is something to say. */
 function header(description: string, schema: HeaderSchema) {
   return { description, schema }
+}
+
+/** The same headers, of which a client has to ask whether they are there. */
+function optional(headers: Readonly<Record<string, Header>>): Record<string, Header> {
+  const entries = Object.entries(headers).map(([name, { description, schema }]) => [name, { description, schema }])
+  return Object.fromEntries(entries)
 }
 
 /** It comes with every such answer, so that a client need not ask whether it is there. */

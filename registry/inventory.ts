@@ -37,7 +37,12 @@ const AdjustmentReason = named(
   z.enum(adjustmentReasons).meta({ description: 'Why the number of pieces changes.' }),
 )
 
-const note = text('A note among staff.', { isPersonal: false, max: 500, example: 'Delivery from Balogun market.' })
+const note = text('A note among staff.', {
+  isPersonal: false,
+  max: 500,
+  lines: 'many',
+  example: 'Delivery from Balogun market.',
+})
 
 const variantParams = z.strictObject({ id: ProductId, variantId: VariantId })
 

@@ -8,6 +8,7 @@ import {
   paymentStatuses,
 } from './order-states.ts'
 import { impersonalText, personalText } from './privacy.ts'
+import { readable } from './readable-text.ts'
 import { ShippedItems } from './shipment-item.ts'
 import {
   Address,
@@ -67,20 +68,23 @@ export const externalReference = text('The integrator’s own name for the order
 export const note = text('A note among staff.', {
   isPersonal: true,
   max: 1000,
+  lines: 'many',
   example: 'Gift: leave out the receipt.',
 })
 export const customerNote = text('What the customer wrote.', {
   isPersonal: true,
   max: 1000,
+  lines: 'many',
   example: 'Call when you are at the gate.',
 })
 export const cancelNote = text('Why the order was cancelled, in words.', {
   isPersonal: true,
   max: 500,
+  lines: 'many',
   example: 'Ordered the wrong size.',
 })
 export const tags = z
-  .array(personalText().min(1).max(40))
+  .array(readable(personalText().min(1).max(40)))
   .max(20)
   .meta({ description: 'Free labels.', examples: [['wholesale']] })
 

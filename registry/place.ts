@@ -66,6 +66,7 @@ const lines = {
   instructions: text('What the rider should know.', {
     isPersonal: true,
     max: placeInstructionsMaxLength,
+    lines: 'many',
     example: 'Call when you are at the gate.',
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { onHandMax, optionValuesMax, productImagesMax, productOptionsMax, productVariantsMax } from './limits.ts'
 import { impersonalText } from './privacy.ts'
 import { productStatuses } from './product-states.ts'
+import { readable } from './readable-text.ts'
 import {
   Currency,
   ImageId,
@@ -28,13 +29,14 @@ export const productFields = {
     .max(120)
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'Must be lower-case letters and digits, with single hyphens between.' })
     .meta({ description: 'Its name in a URL; unique per merchant.', examples: ['ankara-maxi-dress'] }),
-  description: impersonalText()
-    .max(10_000)
-    .meta({ description: 'What a buyer should know.', examples: ['Floor-length dress in wax print, lined.'] }),
+  description: readable(impersonalText().max(10_000), 'many').meta({
+    description: 'What a buyer should know.',
+    examples: ['Floor-length dress in wax print, lined.'],
+  }),
   category: text('The shelf it is on.', { isPersonal: false, max: 100, example: 'Dresses' }),
   brand: text('Who made it.', { isPersonal: false, max: 100, example: 'Adire Lagos' }),
   tags: z
-    .array(impersonalText().min(1).max(40))
+    .array(readable(impersonalText().min(1).max(40)))
     .max(20)
     .meta({ description: 'Free labels.', examples: [['ankara', 'women']] }),
   lowStockThreshold: z
@@ -46,17 +48,12 @@ export const productFields = {
 }
 
 /** An underscore in front is refused, because `__proto__` must not be the name of a field. */
-const optionName = impersonalText()
-  .min(1)
-  .max(40)
+const optionName = readable(impersonalText().min(1).max(40))
   .regex(/^[^_]/, { error: 'Must not begin with an underscore.' })
   .meta({ description: 'What differs between the variants.', examples: ['size'] })
 
 /** Three of these and what stands between them still fit a variant’s title. */
-const optionValue = impersonalText()
-  .min(1)
-  .max(60)
-  .meta({ description: 'One choice.', examples: ['M'] })
+const optionValue = readable(impersonalText().min(1).max(60)).meta({ description: 'One choice.', examples: ['M'] })
 
 const option = {
   name: optionName,

@@ -24,8 +24,7 @@ import {
  * integrators and reports meet in them without being held to them.
  */
 const suggestedReasons =
-  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, ' +
-  'customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
+  'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
 const reason = impersonalText()
   .min(1)
@@ -33,7 +32,8 @@ const reason = impersonalText()
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
   .meta({ description: `Free reason code, stored as given. Suggested: ${suggestedReasons}.`, examples: ['damaged'] })
 
-const note = text('A note among staff.', { isPersonal: true, max: 500, example: 'Zip was broken on arrival.' })
+const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
+const note = text('A note among staff.', noteBounds)
 
 /** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
 const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })

@@ -7,12 +7,16 @@ import type { ErrorCode } from './errors.ts'
  */
 export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
+    ...transportRefusals,
     ...(endpoint.access === 'public' ? [] : authenticationRefusals),
     // Also where an operation takes no parameter: any that is sent is then unknown.
     ...(endpoint.access === 'public' ? [] : (['unknown_parameter'] as const)),
     ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
-    ...(endpoint.body === undefined ? [] : bodyRefusals),
-    ...((endpoint.params ?? endpoint.query ?? endpoint.body) ? (['validation_failed'] as const) : []),
+    // Also where a write takes no body: one that is sent all the same may have been meant for something.
+    ...(endpoint.body !== undefined || endpoint.kind === 'write' ? bodyRefusals : []),
+    ...(endpoint.kind === 'write' || (endpoint.params ?? endpoint.query ?? endpoint.body) !== undefined
+      ? (['validation_failed'] as const)
+      : []),
     ...(endpoint.idempotency === 'honoured' ? idempotencyRefusals : []),
     ...(endpoint.ifMatch === 'honoured' ? (['version_conflict'] as const) : []),
     ...(endpoint.refusals ?? []),
@@ -21,6 +25,14 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   ]
   return [...new Set(codes)]
 }
+
+/** What is wrong with a request as HTTP, whatever it asks for. */
+const transportRefusals = [
+  'malformed_request',
+  'request_timeout',
+  'headers_too_large',
+  'transfer_coding_unsupported',
+] as const satisfies readonly ErrorCode[]
 
 const authenticationRefusals = [
   'missing_token',

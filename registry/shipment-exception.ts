@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { personalText } from './privacy.ts'
+import { impersonalText, personalText } from './privacy.ts'
 import { shipmentExceptionCodes } from './shipment-states.ts'
 import { kobo, named, nullable, timestamp } from './vocabulary.ts'
 
@@ -16,6 +16,14 @@ export const ShipmentException = named(
         examples: ['duplicate_dispatch'],
       }),
       message: personalText().meta({ description: 'The same in words.' }),
+      carrier: nullable(impersonalText()).meta({
+        description: 'Code of the carrier it is about; null where it is about none.',
+        examples: ['simulator-swift'],
+      }),
+      attemptNumber: nullable(z.int().min(1)).meta({
+        description: 'Number of the attempt it is about; null where it is about none.',
+        examples: [1],
+      }),
       at: timestamp('Since when.'),
       resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
         description: 'Since when it holds no more; null while somebody should look at it.',

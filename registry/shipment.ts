@@ -235,6 +235,7 @@ export type Shipment = z.output<typeof Shipment>
 export const cancellationNote = text('More about the reason, for staff.', {
   isPersonal: true,
   max: 280,
+  lines: 'many',
   example: 'Wrong size packed.',
 })
 

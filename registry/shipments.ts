@@ -248,7 +248,6 @@ export const getShipment = read({
   refusals: ['shipment_not_found'],
   reply: { body: Shipment, meaning: 'The shipment.', example: shipmentExample },
   stateMachine: { field: 'status', transitions: shipmentTransitions },
-  ifNoneMatch: 'honoured',
 })
 
 const CancelShipmentInput = named(

@@ -196,5 +196,4 @@ export const trackShipment = read({
   refusals: ['shipment_not_found'],
   reply: { body: Tracking, meaning: 'Where it is.', example: trackingExample },
   taggedBy: ['version', 'positionNumber'],
-  ifNoneMatch: 'honoured',
 })

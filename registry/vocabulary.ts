@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { z } from 'zod'
 import { amountMaxKobo } from './limits.ts'
 import { classified, impersonalText, personalText } from './privacy.ts'
+import { readable } from './readable-text.ts'
 
 const names = new Set<string>()
 
@@ -149,13 +150,13 @@ export interface TextBounds {
   readonly min?: number
   readonly max: number
   readonly example: string
+  /** One where nothing is said. */
+  readonly lines?: 'one' | 'many'
 }
 
-export function text(description: string, { isPersonal, min = 1, max, example }: TextBounds) {
-  return classified(z.string(), isPersonal)
-    .min(min)
-    .max(max)
-    .meta({ description, examples: [example] })
+export function text(description: string, { isPersonal, min = 1, max, example, lines }: TextBounds) {
+  const schema = classified(z.string(), isPersonal).min(min).max(max)
+  return readable(schema, lines).meta({ description, examples: [example] })
 }
 
 /** Spec 1: phone numbers use the +234 format. A number Nigeria has not assigned would lose every message to it. */
@@ -235,6 +236,7 @@ const addressLines = {
   instructions: text('What the rider should know.', {
     isPersonal: true,
     max: 500,
+    lines: 'many',
     example: 'Call when you are at the gate.',
   }),
   // The rectangle around Nigeria: it tells swapped coordinates and those of another country.

@@ -28,9 +28,9 @@ const reserved: readonly Reserved[] = [
   { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },
 ]
 
-/** Two nouns in one file show by its length; a file of pure data may be longer. */
+/** Two nouns in one file show by its length; a file of pure data may be longer, and the one loop over every refusal. */
 const maxLines = 350
-const dataFiles = ['registry/error-catalogue.ts']
+const dataFiles = ['registry/error-catalogue.ts', 'test/contract/every-endpoint.test.ts']
 
 const documents = ['README.md', 'CHANGELOG.md']
 

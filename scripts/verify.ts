@@ -40,6 +40,10 @@ const checks: readonly Check[] = [
   { name: 'generated', command: [process.execPath, 'scripts/generate.ts', '--check'] },
   { name: 'document', command: [process.execPath, 'scripts/lint/lint-document.ts'] },
   { name: 'compatibility', command: [process.execPath, 'scripts/release/check-compatibility.ts'] },
+  {
+    name: 'migrations',
+    command: [bin('squawk'), '--config', 'scripts/config/squawk.toml', 'src/store/migrations/*.sql'],
+  },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]

@@ -49,7 +49,7 @@ export const settings = {
   PUBLIC_URL: {
     schema: z
       .url({ protocol: /^https?$/, error: 'must be an origin, such as https://api.example.com' })
-      .refine((url) => new URL(url).origin === url.replace(/\/$/, ''), {
+      .refine((url) => URL.parse(url)?.origin === url.replace(/\/$/, ''), {
         error: 'must be an origin without a path, such as https://api.example.com',
       })
       .transform((url) => new URL(url).origin)
@@ -64,9 +64,22 @@ export const settings = {
     meaning: 'Folder of the embedded PostgreSQL.',
   },
   DATABASE_URL: {
-    schema: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal('')),
+    schema: z
+      .string()
+      .refine((text) => !/^[^/]*\/\/[^/]*,/.test(text), {
+        error: 'must name one host: put a proxy or an address that moves in front of several servers',
+        abort: true,
+      })
+      .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal(''))),
     standard: '',
     meaning: 'A PostgreSQL server, 15 or newer, to use instead of the embedded one.',
+  },
+  MIGRATE: {
+    schema: z.enum(['embedded', 'always', 'never']),
+    standard: 'embedded',
+    meaning:
+      'Which database is migrated at a start and by commands: the embedded one, `always` that of `DATABASE_URL` too, or ' +
+      '`never`. Elsewhere `commerce migrate` does it.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -76,7 +89,8 @@ export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'production', 'test']),
     standard: 'development',
-    meaning: 'With `production` no demo is made and webhooks go to public addresses only.',
+    meaning:
+      'With `production` there is no demo, webhooks go to public addresses only, and `DATABASE_URL` requires `ENCRYPTION_KEY`.',
   },
   TRUSTED_PROXIES: {
     schema: wholeNumber(0, 10),
@@ -115,7 +129,7 @@ export const settings = {
     standard: '',
     meaning:
       'Key of 32 bytes in base64 that seals the merchants’ secrets. The embedded PostgreSQL gets a key file beside it; ' +
-      'with `DATABASE_URL` it is needed as soon as a secret is kept. To change it, write the new key, a comma, the old one.',
+      'with `DATABASE_URL` it is needed as soon as a secret is stored, in production from the start. To change it, write the new key, a comma, the old one.',
   },
   PAYSTACK_URL: {
     schema: partnerUrl,
@@ -136,6 +150,13 @@ export const settings = {
     schema: partnerUrl,
     standard: 'https://api.shipbubble.com/v1',
     meaning: 'Root of Shipbubble’s API. The key of an account says whether it is its sandbox.',
+  },
+  WEBHOOK_ALLOW_LOOPBACK: {
+    schema: z.enum(['true', 'false', '']),
+    standard: '',
+    meaning:
+      'Whether webhooks may go to this machine over plain HTTP, for development. Unset: with the embedded PostgreSQL ' +
+      'only. Never with `production`.',
   },
   WEBHOOK_REFUSED_NETWORKS: {
     schema: z
@@ -177,6 +198,8 @@ export interface Config {
   readonly encryptionKeys: readonly Buffer[]
   readonly paystackUrl: string
   readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
+  readonly migratesAtStart: boolean
+  readonly allowsLoopbackReceivers: boolean
   /** In CIDR form, beside what is refused anyway. */
   readonly webhookRefusedNetworks: readonly string[]
 }
@@ -192,14 +215,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     faults.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}`)
     return setting.schema.parse(setting.standard)
   }
+  const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL) || undefined
+  const isProduction = read('NODE_ENV', settings.NODE_ENV) === 'production'
+  const isEmbedded = databaseUrl === undefined
+  const migrate = read('MIGRATE', settings.MIGRATE)
+  const loopback = read('WEBHOOK_ALLOW_LOOPBACK', settings.WEBHOOK_ALLOW_LOOPBACK)
+  if (isProduction && loopback === 'true') faults.push('WEBHOOK_ALLOW_LOOPBACK must not be true in production')
   const config: Config = {
     port: read('PORT', settings.PORT),
     host: read('HOST', settings.HOST),
     publicUrl: read('PUBLIC_URL', settings.PUBLIC_URL) || undefined,
     dataDirectory: read('DATA_DIR', settings.DATA_DIR),
-    databaseUrl: read('DATABASE_URL', settings.DATABASE_URL) || undefined,
+    databaseUrl,
     logLevel: read('LOG_LEVEL', settings.LOG_LEVEL),
-    isProduction: read('NODE_ENV', settings.NODE_ENV) === 'production',
+    isProduction,
     trustedProxies: read('TRUSTED_PROXIES', settings.TRUSTED_PROXIES),
     role: read('RUN', settings.RUN),
     testStepSeconds: read('TEST_STEP_SECONDS', settings.TEST_STEP_SECONDS),
@@ -211,8 +240,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       fez: read('FEZ_URL', settings.FEZ_URL),
       shipbubble: read('SHIPBUBBLE_URL', settings.SHIPBUBBLE_URL),
     },
+    migratesAtStart: migrate === 'always' || (migrate === 'embedded' && isEmbedded),
+    allowsLoopbackReceivers: !isProduction && (loopback === 'true' || (loopback === '' && isEmbedded)),
     webhookRefusedNetworks: read('WEBHOOK_REFUSED_NETWORKS', settings.WEBHOOK_REFUSED_NETWORKS),
   }
   if (faults.length > 0) throw new ConfigError(`Configuration: ${faults.join('; ')}.`)
   return config
+}
+
+/**
+ * A service in production that shares its database must not start without a key: it would accept work until the first
+ * secret, and fail there. The embedded PostgreSQL has a key file beside it.
+ */
+export function requireEncryptionKey({ isProduction, databaseUrl, encryptionKeys }: Config): void {
+  if (!isProduction || databaseUrl === undefined || encryptionKeys.length > 0) return
+  throw new ConfigError(
+    'Configuration: ENCRYPTION_KEY must be set in production with DATABASE_URL. Make one with `openssl rand -base64 32`.',
+  )
 }

@@ -1,16 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
+import { PinoPretty } from 'pino-pretty'
 
 /** Structured log lines. Ids are fine in them; tokens, secrets, bodies and personal data never are. */
 export type Log = Logger
 
-// Standard error keeps standard output free for what a person or a script reads.
-export function openLog(level: string, stream: DestinationStream = destination({ fd: 2, sync: false })): Log {
+export function openLog(level: string, stream: DestinationStream = standardError()): Log {
   const redact = ['authorization', 'token', 'secret']
   return pino(
     { level, base: null, redact, serializers: { err: describe }, hooks: { logMethod: limitRepeats() } },
     stream,
   )
+}
+
+/**
+ * Standard error keeps standard output free for what a person or a script reads. A person at a terminal gets lines to read,
+ * everything else JSON.
+ */
+function standardError(): DestinationStream {
+  if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })
+  return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }
 
 /** An outage fails every request alike: one line a second tells as much, and does not fill the disk. */

@@ -2,6 +2,9 @@ import { ConfigError, readConfig } from './config.ts'
 import { ListenError, type RunningProcess, startProcess } from './process.ts'
 import { EmbeddedPostgresError } from './store/embedded-error.ts'
 import { isUnavailable } from './store/faults.ts'
+import { SchemaError } from './store/migrate.ts'
+import { DatabaseError } from './store/usable.ts'
+import { VaultError } from './vault.ts'
 
 /** `npm start`: the API and the worker in one process, stopped by Ctrl-C or SIGTERM. */
 const stopping = new AbortController()
@@ -44,16 +47,10 @@ async function fail(error: unknown): Promise<never> {
 /** What a person can mend is told in one line; only a fault of ours deserves its stack. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isPlain = [ConfigError, EmbeddedPostgresError, ListenError].some((kind) => error instanceof kind)
-  if (isPlain) return error.message
-  const code = 'code' in error ? error.code : undefined
-  if (isUnavailable(error) || isRefusedLogin(code)) {
-    return `The database cannot be reached: ${error.message || String(code)}. Check DATABASE_URL.`
-  }
+  const kinds = [ConfigError, DatabaseError, EmbeddedPostgresError, ListenError, SchemaError, VaultError]
+  if (kinds.some((kind) => error instanceof kind)) return error.message
+  if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
+  // A call of the operating system, such as one on a folder this account may not write in.
+  if ('syscall' in error) return `${error.message}. Check DATA_DIR and the rights of this account.`
   return error.stack ?? error.message
-}
-
-/** Class 28 is a wrong role or password, 3D000 a database that does not exist. */
-function isRefusedLogin(code: unknown): boolean {
-  return typeof code === 'string' && (code.startsWith('28') || code === '3D000')
 }

@@ -8,6 +8,7 @@ import { openSimulatorCarriers } from './partners/carriers/simulator.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from './simulator/simulator.ts'
 import { serviceKeys } from './store/keys.ts'
 import type { AddressPolicy } from './webhooks/address-policy.ts'
+import { withoutBrackets } from './webhooks/check-url.ts'
 import { openSafeFetch } from './webhooks/safe-fetch.ts'
 
 export interface OpenedCarriers {
@@ -31,7 +32,8 @@ export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
   const outward = openSafeFetch(policy)
-  const inward = openSafeFetch({ ...policy, allowsLoopback: true })
+  // It speaks to the simulator and to this service only, so no network that the operator refuses applies to it.
+  const inward = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
   const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
@@ -50,6 +52,10 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
       await Promise.all([outward.close(), inward.close()])
     },
   }
+}
+
+function hostOf(url: string | undefined): string | undefined {
+  return url === undefined ? undefined : withoutBrackets(new URL(url).hostname)
 }
 
 /** Without an address to call back at, where parcels are is asked for. */

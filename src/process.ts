@@ -1,8 +1,10 @@
 import type { Server } from 'node:http'
 import { apiRoot } from '../registry/endpoint.ts'
 import { toTimestamp } from './clock.ts'
-import type { Config } from './config.ts'
+import { type Config, requireEncryptionKey } from './config.ts'
+import { nextSteps } from './demo/next-steps.ts'
 import { type Demo, demoLines, openDemo } from './demo/open-demo.ts'
+import { watchConnections } from './http/connections.ts'
 import { createApiServer } from './http/server.ts'
 import { openService } from './http/service.ts'
 import { type Log, openLog } from './log.ts'
@@ -13,9 +15,11 @@ import type { Actor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
-import { migrate } from './store/migrate.ts'
+import { listMerchants } from './store/merchants.ts'
+import { prepareSchema } from './store/migrate.ts'
 import type { Context } from './store/mutation.ts'
 import { makePartitions } from './store/partitions.ts'
+import { requireUsable } from './store/usable.ts'
 import { openVault } from './vault.ts'
 import { addressPolicy } from './webhooks/address-policy.ts'
 import { rulesOf } from './webhooks/pace.ts'
@@ -38,9 +42,6 @@ interface Local {
   url?: string | undefined
 }
 
-/** Requests under way get this long to end; whatever hangs longer is cut. */
-const drainMs = 10_000
-
 const system: Actor = {
   type: 'system',
   id: null,
@@ -55,6 +56,7 @@ const system: Actor = {
  * stopped again; then this rejects with the error, or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
+  requireEncryptionKey(config)
   const log = openLog(config.logLevel)
   const local: Local = {}
   const stops: (() => Promise<unknown>)[] = []
@@ -64,7 +66,8 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
   }
   try {
     const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
-    await migrate(connectionString)
+    await requireUsable(connectionString)
+    await prepareSchema(config, connectionString)
     stopping.throwIfAborted()
     const database = openDatabase({
       connectionString,
@@ -113,7 +116,7 @@ export async function startProcess(config: Config, stopping: AbortSignal): Promi
     // A real database is nobody's playground, so the demo is for the embedded one.
     const isDemo = !config.isProduction && config.databaseUrl === undefined
     if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else greet(url, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+    else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
     stopping.throwIfAborted()
     const ended = local.worker?.ended ?? never
     return {
@@ -146,8 +149,9 @@ async function serve(
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
+  const connections = watchConnections(server)
   const url = await listen(server, config)
-  stops.push(() => closeServer(server))
+  stops.push(() => connections.drain())
   // Ahead of the server, whose requests would otherwise wait on.
   stops.push(() => service.watch.close())
   return url
@@ -183,42 +187,40 @@ async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
 /** The API cannot be reached at the address it was given. */
 export class ListenError extends Error {}
 
-function listenError(error: NodeJS.ErrnoException): ListenError {
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ListenError('The port is taken by another program. Set PORT to a free one.')
+      return new ListenError(`Port ${port} is taken by another program. Set PORT to a free one, or to 0 for any.`)
     case 'EACCES':
-      return new ListenError('The port may not be used by this account. Set PORT to one above 1023.')
+      return new ListenError(`Port ${port} may not be used by this account. Set PORT to one above 1023.`)
     default:
       return new ListenError(
-        `HOST is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
+        `HOST ${host} is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
       )
   }
 }
 
 function listen(server: Server, config: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error)))
+    server.once('error', (error) => reject(listenError(error, config)))
     server.listen(config.port, config.host, () => {
       const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : config.port
-      resolve(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`)
+      const bound =
+        typeof address === 'object' && address !== null ? address : { address: config.host, port: config.port }
+      resolve(urlOf(bound))
     })
   })
 }
 
-async function closeServer(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-  await new Promise((resolve) => {
-    server.close(resolve)
-    server.closeIdleConnections()
-  })
-  clearTimeout(cut)
+/** Every address of the machine is no address to call; the loopback is one of them. */
+const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {
+  const host = reachable[address] ?? address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-function greet(url: string, demo: Demo | undefined): void {
+async function greet(url: string, database: Database, demo: Demo | undefined): Promise<void> {
   console.log(`Commerce Service is listening on ${url}${apiRoot}, its reference is at ${url}/docs`)
-  console.log(
-    demo === undefined ? 'Make a token with: npm run -s commerce -- token create --help' : demoLines(demo, url),
-  )
+  console.log(demo === undefined ? nextSteps(await listMerchants(database), url) : demoLines(demo, url))
 }

@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../error.ts'
+import { nullable } from '../vocabulary.ts'
 
 /** What is wrong with a request by itself, before any record is looked at. */
 export const requestErrors = {
   malformed_request: {
     status: 400,
     type: 'request_error',
-    meaning: 'The bytes received are not a valid HTTP request.',
-    fix: 'Send a well-formed HTTP/1.1 request.',
+    meaning: 'The request is not valid HTTP, or sends a header more than once that has one value.',
+    fix: 'Send a well-formed HTTP/1.1 request, with the header in `details.header` once.',
+    details: z.object({
+      header: nullable(z.string()).meta({
+        description: 'The header that is sent more than once; null for any other reason.',
+        examples: ['Authorization'],
+      }),
+    }),
   },
   invalid_json: {
     status: 400,
@@ -89,6 +96,12 @@ export const requestErrors = {
     type: 'request_error',
     meaning: 'The body is not declared as uncompressed `application/json` in UTF-8.',
     fix: 'Send `Content-Type: application/json` and no `Content-Encoding`.',
+  },
+  transfer_coding_unsupported: {
+    status: 501,
+    type: 'request_error',
+    meaning: 'The body is sent with a transfer coding other than `chunked`.',
+    fix: 'Send `Transfer-Encoding: chunked` alone, or a `Content-Length`.',
   },
   headers_too_large: {
     status: 431,

@@ -31,7 +31,10 @@ export function indexPage(guides: readonly Page[]): Page {
       '## Quick start',
       '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands. What is in TypeScript is for Node 24: where yours is older, `export PATH="$PWD/node_modules/.bin:$PATH"`, in the folder of the service, lends you the one that npm brought.',
       'The three newest orders:',
-      fenced(`curl -sf '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`, 'sh'),
+      fenced(
+        `curl -sS --fail-with-body '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`,
+        'sh',
+      ),
       'What an order would cost, without making it. A product that is for sale gives the `variantId`:',
       fenced(quickOrder, 'sh'),
       'Make it. It is `pending` until its money is recorded:',
@@ -69,13 +72,13 @@ const orderLines = [
 ]
 
 const quickOrder = [
-  `variant=$(curl -sf '${demoUrl}${apiRoot}/products?status=active&limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
+  `variant=$(curl -sS --fail-with-body '${demoUrl}${apiRoot}/products?status=active&limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
   `  grep -o 'var_[0-9a-z]*' | head -n 1)`,
-  `curl -sf ${demoUrl}${apiRoot}/orders/preview \\`,
+  `curl -sS --fail-with-body ${demoUrl}${apiRoot}/orders/preview \\`,
   ...orderLines,
 ].join('\n')
 
-const quickPurchase = [`curl -sf ${demoUrl}${apiRoot}/orders \\`, ...orderLines].join('\n')
+const quickPurchase = [`curl -sS --fail-with-body ${demoUrl}${apiRoot}/orders \\`, ...orderLines].join('\n')
 
 const behaviour = [
   'Request bodies are strict: an unknown field is refused, and so is an unknown query parameter. Answers may gain fields and enums may gain values: pass over what you do not know.',

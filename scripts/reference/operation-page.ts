@@ -200,7 +200,7 @@ function loop(endpoint: Operation): string {
   return [
     '(cursor=',
     'while :; do',
-    `  page=$(curl -sSf "${demoUrl}${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $COMMERCE_TOKEN") || exit 1`,
+    `  page=$(curl -sS --fail-with-body "${demoUrl}${apiRoot}${path}?limit=100\${cursor:+&cursor=$cursor}" -H "Authorization: Bearer $COMMERCE_TOKEN") || exit 1`,
     `  echo "$page"`,
     `  cursor=$(echo "$page" | sed -n 's/.*"cursor":"\\([^"]*\\)".*/\\1/p')`,
     `  [ "$cursor" ] || break`,

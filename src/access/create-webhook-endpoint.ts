@@ -39,7 +39,7 @@ export async function createWebhookEndpoint(
   tenant: Tenant,
   request: EndpointRequest,
 ): Promise<CreateEndpointOutcome> {
-  const checked = checkUrl(request.url, context.policy, tenant.mode)
+  const checked = checkUrl(request.url, context.policy)
   if (checked.is === 'refused') return { is: 'url_refused', reason: checked.reason }
   const kinds = [...new Set(request.kinds)]
   if (kinds.length === 0) return { is: 'no_kinds' }

@@ -1,7 +1,7 @@
 import type { DeliveryId, EndpointId, EventId } from '../../registry/vocabulary.ts'
 import { newDeliveryId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
-import { insertReplay } from '../store/deliveries.ts'
+import { findReplayObstacle, insertReplay, type ReplayObstacle } from '../store/deliveries.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 
 export type ReplayOutcome =
@@ -11,7 +11,7 @@ export type ReplayOutcome =
       readonly eventId: EventId
       readonly endpointId: EndpointId
     }
-  | { readonly is: 'delivery_unknown' }
+  | { readonly is: ReplayObstacle }
 
 /** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
 class DeliveryUnknown extends Error {}
@@ -44,7 +44,9 @@ export async function replayDelivery(
     context.nudge(tenant.merchantId, [outcome.endpointId])
     return outcome
   } catch (error) {
-    if (error instanceof DeliveryUnknown) return { is: 'delivery_unknown' }
+    if (error instanceof DeliveryUnknown) {
+      return { is: await findReplayObstacle(context.database, { merchantId: tenant.merchantId, id: originalId }) }
+    }
     throw error
   }
 }

@@ -44,7 +44,7 @@ export async function updateWebhookEndpoint(
   tenant: Tenant,
   change: EndpointChange,
 ): Promise<UpdateEndpointOutcome> {
-  const checked = change.url === undefined ? undefined : checkUrl(change.url, context.policy, tenant.mode)
+  const checked = change.url === undefined ? undefined : checkUrl(change.url, context.policy)
   if (checked?.is === 'refused') return { is: 'url_refused', reason: checked.reason }
   const asked = change.kinds && [...new Set(change.kinds)].toSorted()
   if (asked?.length === 0) return { is: 'no_kinds' }

@@ -1,30 +1,66 @@
 import { z } from 'zod'
 import { listAudit } from '../store/audit.ts'
+import { listSharedAudit } from '../store/shared-audit.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
-import { limitOption, merchantOptions, rowsShown } from './option.ts'
+import { idOption, limitOption, merchantOptions, rowsShown, sinceOf, sinceOption, textOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 export const auditList = command({
   name: 'audit list',
   summary: 'List who changed what of a merchant’s, newest first.',
-  options: z.strictObject({ ...merchantOptions, limit: limitOption }),
+  options: z.strictObject({
+    ...merchantOptions,
+    actor: textOption(
+      'Only what this actor did: the id or name of a token or member, or an operator’s name.',
+    ).optional(),
+    action: textOption('Only this action, such as refund.create, or a group of them, such as refund.').optional(),
+    resource: idOption('Only changes of the record with this id.').optional(),
+    since: sinceOption('Only changes since then'),
+    until: sinceOption('Only changes before then'),
+    limit: limitOption,
+  }),
   run: (values) =>
-    connected(async ({ database }) => {
+    connected(async ({ database, clock }) => {
       const { merchantId } = await tenantOf(database, values)
-      const entries = await database.read(listAudit, { merchantId, limit: values.limit ?? rowsShown })
+      const momentOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, clock.nowMs()))
+      const entries = await listAudit(database, {
+        merchantId,
+        limit: values.limit ?? rowsShown,
+        actor: values.actor ?? null,
+        action: values.action ?? null,
+        resourceId: values.resource ?? null,
+        since: momentOf(values.since),
+        until: momentOf(values.until),
+      })
       const rows = entries.map((entry) => ({
         id: entry.id,
         occurredAt: entry.occurred_at,
-        actor: { type: entry.actor_type, id: entry.actor_id, label: entry.actor_label },
+        actor: { type: entry.actor_type, id: entry.actor_id, label: entry.actor_name ?? entry.actor_label },
         action: entry.action,
         resource: { type: entry.resource_type, id: entry.resource_id },
         requestId: entry.request_id,
         sourceIp: entry.source_ip,
         changes: entry.changes,
       }))
-      const lines = rows.map((row) => ({ ...row, actor: row.actor.label, resource: row.resource.id }))
+      const lines = rows.map((row) => ({ ...row, actor: nameOf(row.actor), resource: row.resource.id }))
       return { json: rows, text: table(lines, ['occurredAt', 'actor', 'action', 'resource', 'sourceIp']) }
     }),
 })
+
+export const auditShared = command({
+  name: 'audit shared',
+  summary: 'List what operators changed of data that no merchant owns, such as surge, newest first.',
+  options: z.strictObject({ limit: limitOption }),
+  run: ({ limit }) =>
+    connected(async ({ database }) => {
+      const rows = (await listSharedAudit(database, limit ?? rowsShown)).map((row) => ({ ...row }))
+      return { json: rows, text: table(rows, ['occurredAt', 'actorLabel', 'action', 'resourceId', 'changes']) }
+    }),
+})
+
+/** A name alone may be another token's too, and an id alone tells nobody who it was. */
+function nameOf({ id, label }: { readonly id: string | null; readonly label: string }): string {
+  return id === null || id === label ? label : `${label} (${id})`
+}

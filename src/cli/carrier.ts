@@ -4,9 +4,10 @@ import { disconnectCarrier } from '../access/disconnect-carrier.ts'
 import { connectableCarriers, credentialFieldsOf } from '../partners/carriers/credentials.ts'
 import { findCarrierAccounts } from '../store/carrier-accounts.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
-import { CommandFailure, UsageError } from './failure.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, notFound, UsageError } from './failure.ts'
 import { readNamedLines } from './named-lines.ts'
+import { operator } from './operator.ts'
 import { merchantOptions, option } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
@@ -92,7 +93,7 @@ export const carrierDisconnect = command({
             text: `The account that ends in ${outcome.hint} is forgotten.`,
           }
         case 'not_connected':
-          throw new CommandFailure(`The merchant has no account with ${carrier}.`)
+          throw notFound(`account with ${carrier}`)
         case 'test_mode':
           throw new CommandFailure(needsNoCarrier)
       }

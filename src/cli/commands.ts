@@ -7,18 +7,21 @@ type Loader = () => Promise<readonly Command[]>
  * needs a part of the service, and to load the whole takes longer than most commands run.
  */
 const loaders = new Map<string, Loader>([
+  ['migrate', async () => [(await import('./migrate.ts')).migrate]],
   [
     'merchant',
     async () => {
-      const { merchantCreate, merchantList, merchantSet } = await import('./merchant.ts')
-      return [merchantCreate, merchantList, merchantSet]
+      const { merchantCreate, merchantList, merchantSet, merchantSuspend, merchantResume } = await import(
+        './merchant.ts'
+      )
+      return [merchantCreate, merchantList, merchantSet, merchantSuspend, merchantResume]
     },
   ],
   [
     'token',
     async () => {
-      const { tokenCreate, tokenList, tokenRevoke } = await import('./token.ts')
-      return [tokenCreate, tokenList, tokenRevoke]
+      const { tokenCreate, tokenList, tokenRotate, tokenRevoke } = await import('./token.ts')
+      return [tokenCreate, tokenList, tokenRotate, tokenRevoke]
     },
   ],
   [
@@ -79,7 +82,13 @@ const loaders = new Map<string, Loader>([
     },
   ],
   ['notification', async () => [(await import('./notification.ts')).notificationList]],
-  ['audit', async () => [(await import('./audit.ts')).auditList]],
+  [
+    'audit',
+    async () => {
+      const { auditList, auditShared } = await import('./audit.ts')
+      return [auditList, auditShared]
+    },
+  ],
   ['seed', async () => [(await import('./seed.ts')).seed]],
   ['listen', async () => [(await import('./listen.ts')).listen]],
 ])

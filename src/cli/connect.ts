@@ -1,24 +1,14 @@
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { silentLog } from '../log.ts'
 import { openClock } from '../open-clock.ts'
-import type { Actor } from '../store/audit.ts'
 import { openDatabase } from '../store/database.ts'
 import { openEmbedded } from '../store/embedded.ts'
-import { migrate } from '../store/migrate.ts'
+import { prepareSchema } from '../store/migrate.ts'
 import type { Context } from '../store/mutation.ts'
+import { requireUsable } from '../store/usable.ts'
 import { openVault, type Vault } from '../vault.ts'
 import { type AddressPolicy, addressPolicy } from '../webhooks/address-policy.ts'
 import { createNudger } from '../worker/nudger.ts'
-
-/** Who the audit log names for what is done here. */
-export const operator: Actor = {
-  type: 'operator',
-  id: null,
-  label: 'commerce command line',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
 
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
@@ -26,22 +16,12 @@ export type CommandContext = Context & {
   readonly isProduction: boolean
 }
 
-/**
- * Does a command's work on the service's own database: the one of DATABASE_URL, or the embedded one of the data folder.
- * If the service runs, its server is shared; if not, one is started for as long as the work takes.
- */
-export async function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
-  const config = readConfig()
-  const opening = new AbortController()
-  const finding = findServer(config.databaseUrl, config.dataDirectory, opening.signal)
-  const unwatch = stopOnSignal(async () => {
-    opening.abort()
-    await (await finding).stop()
-  })
-  try {
-    const server = await finding
-    await migrate(server.connectionString)
-    const database = openDatabase({ connectionString: server.connectionString })
+/** Does a command's work on the service's own database, whose schema this release must know. */
+export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
+  return withServer(async ({ connectionString }, config) => {
+    await requireUsable(connectionString)
+    await prepareSchema(config, connectionString)
+    const database = openDatabase({ connectionString })
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
     const nudger = createNudger(database, silentLog)
     const { isProduction } = config
@@ -55,6 +35,23 @@ export async function connected<Result>(work: (context: CommandContext) => Promi
       await nudger.flush()
       await database.close()
     }
+  })
+}
+
+/**
+ * Does work on the database server: the one of DATABASE_URL, or the embedded one of the data folder. If the service runs,
+ * its server is shared; if not, one is started for as long as the work takes.
+ */
+export async function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
+  const config = readConfig()
+  const opening = new AbortController()
+  const finding = findServer(config.databaseUrl, config.dataDirectory, opening.signal)
+  const unwatch = stopOnSignal(async () => {
+    opening.abort()
+    await (await finding).stop()
+  })
+  try {
+    return await work(await finding, config)
   } finally {
     await finding.then(({ stop }) => stop()).finally(unwatch)
   }

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { DeliveryId } from '../../registry/vocabulary.ts'
 import { replayDelivery } from '../access/replay-delivery.ts'
 import { listAttempts } from '../store/attempts.ts'
-import { listDeliveries } from '../store/deliveries.ts'
+import { deliveryStatuses, listDeliveries } from '../store/deliveries.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
 import { endpointIdOf } from './endpoint.ts'
-import { CommandFailure } from './failure.ts'
-import { idOption, limitOption, merchantOptions, rowsShown } from './option.ts'
+import { CommandFailure, notFound } from './failure.ts'
+import { operator } from './operator.ts'
+import { idOption, limitOption, merchantOptions, option, rowsShown, sinceOf, sinceOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -17,14 +18,24 @@ export const deliveryList = command({
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('Only deliveries to this endpoint.').optional(),
+    status: option(z.enum(deliveryStatuses).optional(), {
+      value: deliveryStatuses.join('|'),
+      meaning: 'Only deliveries in this status.',
+      must: `must be one of ${deliveryStatuses.join(', ')}`,
+    }),
+    since: sinceOption('Only deliveries created since then'),
     limit: limitOption,
   }),
   run: (values) =>
-    connected(async ({ database }) => {
+    connected(async ({ database, clock }) => {
       const { merchantId } = await tenantOf(database, values)
       const limit = values.limit ?? rowsShown
+      const since = values.since === undefined ? null : sinceOf(values.since, clock.nowMs())
+      const status = values.status ?? null
       const endpoint = values.endpoint === undefined ? {} : { endpointId: endpointIdOf(values.endpoint) }
-      const rows = (await listDeliveries(database, { merchantId, limit, ...endpoint })).map((row) => ({ ...row }))
+      const rows = (await listDeliveries(database, { merchantId, limit, status, since, ...endpoint })).map((row) => ({
+        ...row,
+      }))
       const outcome = ['attemptCount', 'lastHttpStatus', 'lastErrorCode', 'nextAttemptAt']
       const columns = ['id', 'createdAt', 'kind', 'trigger', 'status', ...outcome]
       return { json: rows, text: table(rows, columns) }
@@ -40,8 +51,7 @@ export const deliveryShow = command({
       const { merchantId } = await tenantOf(database, values)
       const id = DeliveryId.safeParse(values.delivery)
       const attempts = id.success ? await listAttempts(database, { merchantId, deliveryId: id.data }) : []
-      if (attempts.length === 0)
-        throw new CommandFailure(`The merchant has no attempts of a delivery ${values.delivery}.`)
+      if (attempts.length === 0) throw notFound(`attempts of a delivery ${values.delivery}`)
       const rows = attempts.map((attempt) => ({ ...attempt }))
       const phases = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'durationMs', 'isReused']
       const columns = ['number', 'startedAt', 'outcome', 'httpStatus', 'errorCode', ...phases, 'responseBody']
@@ -68,8 +78,14 @@ export const deliveryReplay = command({
             text: `Event ${eventId} is on its way again as delivery ${deliveryId}.`,
           }
         }
+        case 'is_sample':
+          throw new CommandFailure(
+            `Delivery ${values.delivery} is a sample, and samples cannot be replayed. Send a new one with event test.`,
+          )
+        case 'endpoint_deleted':
+          throw new CommandFailure(`The endpoint of delivery ${values.delivery} was deleted, so it cannot be replayed.`)
         case 'delivery_unknown':
-          throw new CommandFailure(`The merchant has no delivery ${values.delivery} that can be replayed.`)
+          throw notFound(`delivery ${values.delivery}`)
       }
     }),
 })

@@ -1,5 +1,5 @@
 import { EndpointId } from '../../registry/vocabulary.ts'
-import { CommandFailure } from './failure.ts'
+import { type CommandFailure, notFound } from './failure.ts'
 import { idOption } from './option.ts'
 
 /** What every command about one endpoint takes, beside whose it is. */
@@ -13,5 +13,5 @@ export function endpointIdOf(text: string): EndpointId {
 }
 
 export function noEndpoint(id: string): CommandFailure {
-  return new CommandFailure(`The merchant has no webhook endpoint ${id}.`)
+  return notFound(`webhook endpoint ${id}`)
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { sendTestEvent } from '../access/send-test-event.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
 import { endpointIdOf, noEndpoint } from './endpoint.ts'
+import { operator } from './operator.ts'
 import { idOption, kindOption, merchantOptions } from './option.ts'
 import { tenantOf } from './tenant.ts'
 

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { states } from '../../registry/vocabulary.ts'
 import { createMerchant } from '../access/create-merchant.ts'
+import { resumeMerchant, suspendMerchant } from '../access/suspend-merchant.ts'
 import { type SettingsChange, updateMerchant } from '../commerce/update-merchant.ts'
 import { listMerchants } from '../store/merchants.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
 import { UsageError } from './failure.ts'
+import { operator } from './operator.ts'
 import {
   merchantOptions,
   numberOption,
@@ -37,7 +39,44 @@ export const merchantList = command({
     connected(async ({ database }) => {
       const merchants = await listMerchants(database)
       const rows = merchants.map((merchant) => ({ ...merchant }))
-      return { json: rows, text: table(rows, ['id', 'mode', 'name', 'createdAt']) }
+      return { json: rows, text: table(rows, ['id', 'mode', 'name', 'createdAt', 'suspendedAt']) }
+    }),
+})
+
+const suspensionOptions = {
+  merchant: merchantOptions.merchant,
+  reason: textOption('Why, for whoever asks later. It is stored in the audit log.'),
+}
+
+export const merchantSuspend = command({
+  name: 'merchant suspend',
+  summary: 'Refuse a merchant’s API tokens, live and test, with merchant_suspended.',
+  options: z.strictObject(suspensionOptions),
+  run: ({ merchant, reason }) =>
+    connected(async (context) => {
+      const { merchantId } = await tenantOf(context.database, { merchant, mode: 'live' })
+      const { is } = await suspendMerchant(context, operator, { merchantId, reason })
+      const text =
+        is === 'already_so'
+          ? `Merchant ${merchantId} was suspended already.`
+          : `Merchant ${merchantId} is suspended. Its tokens are refused everywhere within five seconds.`
+      return { json: { id: merchantId, suspended: true, changed: is !== 'already_so' }, text }
+    }),
+})
+
+export const merchantResume = command({
+  name: 'merchant resume',
+  summary: 'Accept a suspended merchant’s API tokens again.',
+  options: z.strictObject(suspensionOptions),
+  run: ({ merchant, reason }) =>
+    connected(async (context) => {
+      const { merchantId } = await tenantOf(context.database, { merchant, mode: 'live' })
+      const { is } = await resumeMerchant(context, operator, { merchantId, reason })
+      const text =
+        is === 'already_so'
+          ? `Merchant ${merchantId} was not suspended.`
+          : `Merchant ${merchantId} is resumed. Its tokens are accepted everywhere within five seconds.`
+      return { json: { id: merchantId, suspended: false, changed: is !== 'already_so' }, text }
     }),
 })
 

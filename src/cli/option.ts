@@ -3,7 +3,8 @@ import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts
 import { webhookDescriptionMaxLength } from '../../registry/limits.ts'
 import { PlaceInput } from '../../registry/place.ts'
 import { isScope, type Scope, scopes } from '../../registry/scopes.ts'
-import { instant } from '../../registry/vocabulary.ts'
+import { instant, type Timestamp } from '../../registry/vocabulary.ts'
+import { normaliseInstant, toTimestamp } from '../clock.ts'
 import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */
@@ -128,6 +129,26 @@ export function momentOption(meaning: string) {
   return option(instant(meaning), { value: 'WHEN', meaning, must: 'must be a moment such as 2027-01-31T00:00:00Z' })
 }
 
+const moment = instant('A moment.')
+const since = z.union([z.string().regex(/^[1-9]\d{0,4}[mhd]$/), moment])
+
+/** A moment, or how long ago. */
+export function sinceOption(meaning: string) {
+  return option(since.optional(), {
+    value: 'WHEN',
+    meaning: `${meaning}: a moment such as 2027-01-31T00:00:00Z, or how long ago, such as 30m, 12h or 7d.`,
+    must: 'must be a moment such as 2027-01-31T00:00:00Z, or how long ago, such as 30m, 12h or 7d',
+  })
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export function sinceOf(text: string, nowMs: number): Timestamp {
+  const unitMs = unitsMs[text.slice(-1)]
+  if (unitMs === undefined) return normaliseInstant(moment.parse(text))
+  return toTimestamp(nowMs - Number.parseInt(text, 10) * unitMs)
+}
+
 /** A screenful; and what a terminal's memory can hold. */
 export const rowsShown = 50
 const rowsMax = 1_000
@@ -162,12 +183,12 @@ export const networksOption = option(
 export const scopesOption = option(
   z
     .string()
-    .transform(commaList)
+    .transform((text) => (text.trim() === 'all' ? Object.keys(scopes) : commaList(text)))
     .refine((list): list is Scope[] => list.length > 0 && list.every(isScope)),
   {
-    value: 'A,B',
-    meaning: `What the token may do: ${Object.keys(scopes).join(', ')}.`,
-    must: `must be one or more of ${Object.keys(scopes).join(', ')}, with commas between`,
+    value: 'A,B|all',
+    meaning: `What the token may do: ${Object.keys(scopes).join(', ')}; or all, which is meant for test mode.`,
+    must: `must be all, or one or more of ${Object.keys(scopes).join(', ')}, with commas between`,
   },
 )
 

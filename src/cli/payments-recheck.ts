@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { recheckOpenRefunds } from '../payments/recheck-refunds.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
+import { operator } from './operator.ts'
 
 export const paymentsRecheck = command({
   name: 'payments recheck',

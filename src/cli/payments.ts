@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { connectPaystack } from '../access/connect-paystack.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
 import { CommandFailure, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
 import { merchantOptions } from './option.ts'
 import { tenantOf } from './tenant.ts'
 

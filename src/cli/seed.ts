@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { seedOrders } from '../demo/seed-orders.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
-import { CommandFailure } from './failure.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
 import { flag, merchantOptions, numberOption, textOption } from './option.ts'
 import { endProgress, showProgress } from './output.ts'
 import { tenantOf } from './tenant.ts'
@@ -17,11 +18,17 @@ export const seed = command({
     ...merchantOptions,
     orders: numberOption('How many orders.', { min: 1, max: ordersMax }),
     seed: textOption('Makes the same orders again for a merchant that is as new.').optional(),
+    'yes-live': flag('Also in production, where the orders of a live merchant are real ones.'),
     'emit-events': flag('Also send order.created for each of them to the merchant’s webhook endpoints.'),
   }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
+      if (context.isProduction && tenant.mode === 'live' && values['yes-live'] !== true) {
+        throw new UsageError(
+          `Merchant ${tenant.merchantId} is live, and this is production. Use --mode test, or --yes-live to mix demo orders with real ones.`,
+        )
+      }
       const outcome = await seedOrders(context, operator, tenant, {
         orders: values.orders,
         ...(values.seed === undefined ? {} : { seed: values.seed }),

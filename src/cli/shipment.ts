@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Shipment } from '../../registry/shipment.ts'
 import { ShipmentId } from '../../registry/vocabulary.ts'
 import { cancellabilityOf } from '../logistics/shipment/cancellability.ts'
 import { closeShipment, closings } from '../logistics/shipment/close-shipment.ts'
@@ -7,8 +8,9 @@ import { listTroubledCallbacks } from '../store/carrier-callbacks.ts'
 import { listShipments } from '../store/shipment-list.ts'
 import { findShipment } from '../store/shipments.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
-import { CommandFailure } from './failure.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, notFound } from './failure.ts'
+import { operator } from './operator.ts'
 import { idOption, limitOption, merchantOptions, option, rowsShown, textOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
@@ -35,12 +37,13 @@ export const shipmentShow = command({
       const { merchantId, mode } = await tenantOf(database, values)
       const id = ShipmentId.safeParse(values.shipment)
       const found = id.success ? await findShipment(database, { merchantId, id: id.data }) : undefined
-      if (found === undefined) throw new CommandFailure(`The merchant has no shipment ${values.shipment}.`)
+      if (found === undefined) throw notFound(`shipment ${values.shipment}`)
       // Whether it can be called off, and for how much, is for the API to say, which knows the carriers.
       const record = shipmentRecord(found, mode, cancellabilityOf(found, undefined))
       const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome?.code }))
       const timeline = record.timeline.map((event) => ({ ...event }))
       const { status, statusReason, reference, orderId } = record
+      const exceptions = record.exceptions.map((exception) => ({ ...exception }))
       const { requestedAt, reason, feeKobo, refundKobo } = record.cancellation
       return {
         json: { ...record, cancellation: { requestedAt, reason, feeKobo, refundKobo } },
@@ -50,6 +53,9 @@ export const shipmentShow = command({
             ['reference', 'orderId', 'status', 'reason'],
           ),
           '',
+          ...overview(record),
+          '',
+          ...(exceptions.length === 0 ? [] : [table(exceptions, ['code', 'message', 'at', 'resolvedAt']), '']),
           table(attempts, ['number', 'carrier', 'state', 'outcome', 'carrierReference', 'startedAt', 'endedAt']),
           '',
           table(timeline, ['at', 'status', 'source', 'attemptNumber', 'applied', 'description']),
@@ -57,6 +63,32 @@ export const shipmentShow = command({
       }
     }),
 })
+
+/** Who gets it, what it costs and when it comes, a line each. */
+function overview({ dropoff, carrier, courier, ...record }: Shipment): string[] {
+  const { pickupEta, deliveryEta } = record
+  const price = [
+    `price ${kobo(record.priceKobo)}`,
+    `quoted ${kobo(record.quotedPriceKobo)}`,
+    `surge ${kobo(record.surgeKobo)}`,
+    `ceiling ${kobo(record.priceCeilingKobo)}`,
+  ]
+  return [
+    `Recipient: ${[dropoff.name, dropoff.phone, dropoff.line1, dropoff.area, dropoff.state].filter(Boolean).join(', ')}`,
+    `Carrier: ${[carrier?.name, record.service, courier?.name].filter(Boolean).join(', ') || '-'}`,
+    `Price: ${price.join(', ')}`,
+    `Pickup: ${spanOf(pickupEta)}${record.pickedUpAt === null ? '' : `, picked up ${record.pickedUpAt}`}`,
+    `Delivery: ${spanOf(deliveryEta)}${record.deliveredAt === null ? '' : `, delivered ${record.deliveredAt}`}`,
+  ]
+}
+
+function spanOf(estimate: Shipment['pickupEta']): string {
+  return estimate === null ? '-' : `${estimate.p50} (90 %: ${estimate.p90})`
+}
+
+function kobo(amountKobo: number | null): string {
+  return amountKobo === null ? '-' : `₦${(amountKobo / 100).toLocaleString('en-NG', { minimumFractionDigits: 2 })}`
+}
 
 const asOption = option(z.enum(closings), {
   value: closings.join('|'),
@@ -95,7 +127,7 @@ export const shipmentClose = command({
           throw new CommandFailure(`Shipment ${id} is ${from} and cannot be closed as ${to}. ${choices}`)
         }
         default:
-          throw new CommandFailure(`The merchant has no shipment ${values.shipment}.`)
+          throw notFound(`shipment ${values.shipment}`)
       }
     }),
 })

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { instant, type Timestamp, TokenId } from '../../registry/vocabulary.ts'
 import { createToken } from '../access/create-token.ts'
 import { revokeToken } from '../access/revoke-token.ts'
+import { rotateToken } from '../access/rotate-token.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
 import { listTokens } from '../store/tokens.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
-import { CommandFailure, UsageError } from './failure.ts'
-import { idOption, merchantOptions, networksOption, option, scopesOption, textOption } from './option.ts'
+import { connected } from './connect.ts'
+import { CommandFailure, notFound, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
+import { idOption, merchantOptions, networksOption, numberOption, option, scopesOption, textOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
@@ -47,7 +49,8 @@ export const tokenCreate = command({
     }),
 })
 
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 
 function expiryOf(text: z.output<typeof expiry>, nowMs: number): Timestamp {
   const parsed = moment.safeParse(text)
@@ -70,6 +73,52 @@ export const tokenList = command({
     }),
 })
 
+/** A week is longer than any deployment takes; a token that both sides know is best not around for ever. */
+const overlapMaxHours = 168
+const overlapStandardHours = 24
+
+export const tokenRotate = command({
+  name: 'token rotate',
+  summary: 'Mint a token like another one, which ends after an overlap. The new token is shown this once.',
+  options: z.strictObject({
+    ...merchantOptions,
+    token: idOption('The id of the token to replace.'),
+    'overlap-hours': numberOption(
+      `How long both are accepted; ${overlapStandardHours} when left out, 0 to end the old one at once.`,
+      { min: 0, max: overlapMaxHours },
+    ).optional(),
+  }),
+  run: (values) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const id = TokenId.safeParse(values.token)
+      const overlapMs = (values['overlap-hours'] ?? overlapStandardHours) * hourMs
+      const outcome = id.success
+        ? await rotateToken(context, operator, tenant, { id: id.data, overlapMs })
+        : { is: 'unknown' as const }
+      switch (outcome.is) {
+        case 'rotated': {
+          const { token, expiresAt, oldExpiresAt } = outcome
+          return {
+            json: {
+              id: outcome.id,
+              token,
+              expiresAt,
+              replaces: values.token,
+              replacedExpiresAt: oldExpiresAt,
+              ...tenant,
+            },
+            text: `Token ${outcome.id} replaces ${values.token}, which ends at ${oldExpiresAt}. Store the new one now, it is not shown again:\n\n${token}`,
+          }
+        }
+        case 'ended':
+          throw new CommandFailure(`Token ${values.token} is revoked or expired. Make a new one with token create.`)
+        case 'unknown':
+          throw notFound(`token ${printable(values.token)}`)
+      }
+    }),
+})
+
 export const tokenRevoke = command({
   name: 'token revoke',
   summary: 'Revoke a token. Within five seconds it is refused everywhere.',
@@ -83,7 +132,7 @@ export const tokenRevoke = command({
         case 'revoked':
           return { json: { id: values.token, revoked: true }, text: `Token ${values.token} is revoked.` }
         case 'unknown':
-          throw new CommandFailure(`Merchant ${tenant.merchantId} has no token ${printable(values.token)}.`)
+          throw notFound(`token ${printable(values.token)}`)
       }
     }),
 })

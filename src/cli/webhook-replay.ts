@@ -6,9 +6,10 @@ import { replaySince } from '../access/replay-since.ts'
 import { normaliseInstant } from '../clock.ts'
 import { listBulkReplays } from '../store/bulk-replays.ts'
 import { command } from './command.ts'
-import { connected, operator } from './connect.ts'
+import { connected } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
-import { CommandFailure, UsageError } from './failure.ts'
+import { CommandFailure, notFound, UsageError } from './failure.ts'
+import { operator } from './operator.ts'
 import { idOption, limitOption, merchantOptions, momentOption, replayableOption, rowsShown } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
@@ -100,7 +101,7 @@ export const webhookReplayCancel = command({
         case 'already_over':
           throw new CommandFailure(`Replay ${values.replay} is over already.`)
         case 'replay_unknown':
-          throw new CommandFailure(`The merchant has no bulk replay ${values.replay}.`)
+          throw notFound(`bulk replay ${values.replay}`)
       }
     }),
 })

@@ -11,8 +11,10 @@ import { answer } from './pipeline.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer, Incoming, Service } from './request.ts'
+import { judgeHead } from './request-head.ts'
 import { failure, success } from './respond.ts'
 import { routeRefusal } from './route-refusal.ts'
+import { repeatedHeadersOf } from './write.ts'
 
 interface Bindings {
   Bindings: { readonly incoming: IncomingMessage }
@@ -33,6 +35,7 @@ export function createApp(
   const reference = openReferenceSite()
   for (const route of referenceRoutes) {
     app.get(route, (c) => {
+      judgeHead(c.env.incoming)
       const origin = service.originOf(c.env.incoming)
       return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })
     })
@@ -83,8 +86,9 @@ async function respond(
   const requestId = newRequestId(service)
   const { endpoint } = operation
   const { id, stability } = endpoint
+  const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
   const incoming = { message, params, requestId }
-  const response = await told(service, id, incoming, answer(service, operation, incoming))
+  const response = await told(service, id, incoming, answer(service, operation, incoming), repeated)
   // Spec 9: an operation can be marked beta, and is in whatever it answers.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
@@ -97,11 +101,13 @@ async function told(
   operation: string,
   { message, requestId }: Pick<Incoming, 'message' | 'requestId'>,
   answering: Promise<Answer>,
+  headersOfFailure: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const startedAt = performance.now()
   const response = await answering.then(
     (answered) => success(answered, requestId),
-    (error: unknown) => failure(refusalOf(service, error, requestId), requestId, service.originOf(message)),
+    (error: unknown) =>
+      failure(refusalOf(service, error, requestId), requestId, service.originOf(message), headersOfFailure),
   )
   const durationMs = Math.round(performance.now() - startedAt)
   service.log.info({ requestId, operation, status: response.status, durationMs }, 'request')

@@ -91,8 +91,10 @@ async function readToken(database: Database, clock: Clock, hash: Buffer): Promis
 function bearerOf(incoming: IncomingMessage): string {
   const header = incoming.headers.authorization
   if (header === undefined) throw new Refusal('missing_token', 'The Authorization header is missing.')
-  const token = /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (token === undefined) throw new Refusal('missing_token', 'The Authorization header must be `Bearer <API_TOKEN>`.')
+  const sent = /^bearer(?=[ \t])/i.test(header) ? header.slice('bearer'.length) : ''
+  if (sent.trim() === '') throw new Refusal('missing_token', 'The Authorization header must be `Bearer <API_TOKEN>`.')
+  // Only spaces may stand before it (RFC 6750): anything else belongs to a token, which then is none.
+  const token = sent.replace(/^ +/, '')
   if (!isWellFormedToken(token)) {
     throw new Refusal('invalid_token', 'The token is malformed: its form or its check characters are wrong.')
   }

@@ -17,9 +17,26 @@ export interface JsonBody {
 
 /** Reads a request's JSON. Type and size are judged before anything is read. */
 export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
-  const length = incoming.headers['content-length']
-  const isEmpty = length === '0' || (length === undefined && incoming.headers['transfer-encoding'] === undefined)
-  if (isEmpty) throw new Refusal('invalid_json', 'The body is empty; this operation needs a JSON object.')
+  if (!announcesBody(incoming))
+    throw new Refusal('invalid_json', 'The body is empty; this operation needs a JSON object.')
+  judgeType(incoming)
+  return parse(await readBytes(incoming, limits.bytes), limits)
+}
+
+/** The same where no body is needed; undefined where none came, whatever its type is said to be. */
+export async function readOptionalJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody | undefined> {
+  if (!announcesBody(incoming)) return undefined
+  const bytes = await readBytes(incoming, limits.bytes)
+  if (bytes.length === 0) return undefined
+  judgeType(incoming)
+  return parse(bytes, limits)
+}
+
+function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function judgeType(incoming: IncomingMessage): void {
   const type = incoming.headers['content-type']
   const encoding = incoming.headers['content-encoding']
   if (type === undefined || !jsonType.test(type)) {
@@ -28,7 +45,6 @@ export async function readJson(incoming: IncomingMessage, limits: BodyLimits): P
   if (encoding !== undefined && encoding !== 'identity') {
     throw new Refusal('unsupported_media_type', 'Compressed bodies are not taken; send no Content-Encoding.')
   }
-  return parse(await readBytes(incoming, limits.bytes), limits)
 }
 
 /** A callback's body as it came: it is signed byte by byte. */
@@ -52,7 +68,10 @@ function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer>
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
     })
     // Nobody reads the answer any more, but the log must not take the client's hanging up for a fault of ours.
-    incoming.on('error', () => reject(new Refusal('malformed_request', 'The request ended before its body did.')))
+    incoming.on('error', () => {
+      const message = 'The request ended before its body did.'
+      reject(new Refusal('malformed_request', message, { details: { header: null } }))
+    })
   })
 }
 

@@ -6,6 +6,7 @@ import { readRaw } from './body.ts'
 import { sourceIpOf, userAgentOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
 import type { AnswerCallback } from './request.ts'
+import { judgeHead } from './request-head.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -18,6 +19,7 @@ export function createAnswerCallback(
   trustedProxies: number,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
+    judgeHead(incoming)
     const signature = incoming.headers['x-paystack-signature']
     const callback: ReceivedCallback = {
       merchantId,

@@ -5,6 +5,7 @@ import { readRaw } from './body.ts'
 import { sourceIpOf, userAgentOf } from './caller.ts'
 import { Refusal } from './refusal.ts'
 import type { AnswerCarrierCallback } from './request.ts'
+import { judgeHead } from './request-head.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -14,6 +15,7 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCarrierCallback(context: LogisticsContext, trustedProxies: number): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
+    judgeHead(incoming)
     const outcome = await receiveCarrierCallback(context, {
       carrier,
       key,

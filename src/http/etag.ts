@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, hasVersion, mayBeUnmodified } from '../../registry/endpoint.ts'
+import { type Endpoint, hasVersion } from '../../registry/endpoint.ts'
 import type { Problem } from '../../registry/error-body.ts'
 
 /**
@@ -10,31 +11,38 @@ import type { Problem } from '../../registry/error-body.ts'
 const header = 'if-match'
 
 /** RFC 9110 quotes the tag; `*` means whatever version there is. */
-const versionTag = /^"v([1-9]\d{0,9})"$/
+const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
 
-export function etagHeader(endpoint: Endpoint, reply: unknown): Record<string, string> {
-  const tag = tagOf(endpoint, reply)
+export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Record<string, string> {
+  const tag = tagOf(endpoint, reply, body)
   return tag === undefined ? {} : { ETag: tag }
 }
 
-/** A tag of several fields is weak: such an answer also says how old things are, which changes by itself. */
-function tagOf(endpoint: Endpoint, reply: unknown): string | undefined {
+/**
+ * A record's version, and a hash of the answer: an order's shipments and a customer's totals change without its version. A tag
+ * of several fields is weak: such an answer also says how old things are, which changes by itself.
+ */
+export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
   const { taggedBy } = endpoint
   const partOf = (field: string): unknown => Reflect.get(Object(reply), field)
-  return taggedBy === undefined ? `"v${String(partOf('version'))}"` : `W/"${taggedBy.map(partOf).join('.')}"`
+  if (taggedBy !== undefined) return `W/"${taggedBy.map(partOf).join('.')}"`
+  return `"v${String(partOf('version'))}-${hash('sha256', body, 'base64url').slice(0, hashCharacters)}"`
 }
+
+/** 96 bits: two states of one version never share them by chance. */
+const hashCharacters = 16
 
 /** RFC 9110's list of tags. They are compared as weak ones, which leaves out the `W/`. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
-/** Whether the caller has this very answer already, by the tags it sent. What is no tag matches nothing. */
-export function isKnown(endpoint: Endpoint, reply: unknown, message: IncomingMessage): boolean {
+/** Whether the caller has an answer with this tag already, by the tags it sent. What is no tag matches nothing. */
+export function isListed(tag: string | undefined, message: IncomingMessage): boolean {
   const sent = message.headers['if-none-match']
-  if (sent === undefined || !mayBeUnmodified(endpoint)) return false
+  if (sent === undefined || tag === undefined) return false
   if (sent.trim() === '*') return true
-  const tag = tagOf(endpoint, reply)?.replace('W/', '')
-  return [...sent.matchAll(listedTag)].some(([, listed]) => listed === tag)
+  const strong = tag.replace('W/', '')
+  return [...sent.matchAll(listedTag)].some(([, listed]) => listed === strong)
 }
 
 /** The version the caller holds the write to; undefined where any will do. */

@@ -8,6 +8,7 @@ import { isContention } from '../store/faults.ts'
 import { findKeptAnswer, type KeptAnswer, type KeyScope, type NewAnswer } from '../store/idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
+import { countOf } from './request-head.ts'
 
 /**
  * Idempotency of POST /refunds (spec 4.5, 8). The key, the refund and the answer are kept by one transaction: a twin waits
@@ -32,6 +33,9 @@ export class AlreadyAnswered extends Error {
 export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): KeyedRequest | undefined {
   const key = request.message.headers['idempotency-key']
   if (endpoint.idempotency !== 'honoured' || typeof key !== 'string') return undefined
+  if (countOf(request.message, 'idempotency-key') > 1) {
+    throw new Refusal('invalid_idempotency_key', 'The header Idempotency-Key is sent more than once.')
+  }
   const route = `${endpoint.method} ${endpoint.path}`
   return {
     scope: { merchantId: request.caller.merchantId, route, key: judgeKey(key) },

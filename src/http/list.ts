@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from '../../registry/endpoint.ts'
+import { cacheControlOf, type Endpoint } from '../../registry/endpoint.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Position } from '../store/page.ts'
 import type { Operation } from './operation.ts'
@@ -26,7 +26,8 @@ export async function answerList(service: Service, operation: Operation, request
     refuse,
   })
   if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must answer with records.`)
-  return { status: 200, body: operation.serialize(pageOf(paging, start, rows, limit, positionOf)) }
+  const body = operation.serialize(pageOf(paging, start, rows, limit, positionOf))
+  return { status: 200, body, headers: { 'Cache-Control': cacheControlOf(endpoint) } }
 }
 
 const LimitOnly = z.object({ limit: z.number() })

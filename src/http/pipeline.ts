@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
 import { authorize } from './authenticate.ts'
-import { readJson } from './body.ts'
+import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
 import { headerProblems } from './dry-run.ts'
 import { etagProblems } from './etag.ts'
@@ -11,6 +12,8 @@ import { namingOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
+import { judgeHead } from './request-head.ts'
+import { answerStatic } from './static-document.ts'
 import { textProblems, validate } from './validate.ts'
 import { answerWrite } from './write.ts'
 
@@ -23,7 +26,8 @@ import { answerWrite } from './write.ts'
 
 export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
   const { endpoint } = operation
-  if (endpoint.access === 'public') return { status: 200, body: await operation.answerPublic() }
+  judgeHead(incoming.message)
+  if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
   authorize(caller, endpoint.access)
   const request = await readRequest(endpoint, incoming, caller)
@@ -36,13 +40,21 @@ export async function answer(service: Service, operation: Operation, incoming: I
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
-/** An operation without a query takes no parameter at all. */
+/** An operation without a query takes no parameter at all, and one without a body no field. */
 const noQuery = z.strictObject({})
+const noFields = z.strictObject({})
+
+/** A write that needs no body may get an empty object, which many clients send with every request. */
+function bodyOf(endpoint: Endpoint, message: IncomingMessage): Promise<JsonBody | undefined> {
+  const limits = bodyLimitsOf(endpoint)
+  if (endpoint.body !== undefined) return readJson(message, limits)
+  return endpoint.kind === 'write' ? readOptionalJson(message, limits) : Promise.resolve(undefined)
+}
 
 async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Caller): Promise<ValidRequest> {
   const { message, requestId } = incoming
-  const query = queryOf(message.url ?? '')
-  const body = endpoint.body === undefined ? undefined : await readJson(message, bodyLimitsOf(endpoint))
+  const query = queryOf(message.url ?? '', endpoint)
+  const body = await bodyOf(endpoint, message)
   const found = [
     ...query.problems,
     ...(body?.isSuspect ? textProblems('body', body.value) : []),
@@ -54,7 +66,11 @@ async function readRequest(endpoint: Endpoint, incoming: Incoming, caller: Calle
     [
       { root: 'path', schema: endpoint.params, input: incoming.params },
       { root: 'query', schema: endpoint.query ?? noQuery, input: query.values },
-      { root: 'body', schema: endpoint.body?.schema, input: body?.value },
+      {
+        root: 'body',
+        schema: body === undefined ? undefined : (endpoint.body?.schema ?? noFields),
+        input: body?.value,
+      },
     ],
     found,
   )

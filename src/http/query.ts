@@ -1,3 +1,4 @@
+import { type Endpoint, isListParameter } from '../../registry/endpoint.ts'
 import type { Problem } from '../../registry/error-body.ts'
 import { textProblems } from './validate.ts'
 
@@ -8,8 +9,11 @@ export interface Query {
 
 const none: Query = { values: {}, problems: [] }
 
-/** The query of a URL. A parameter sent twice is a mistake on one side or the other, so it is never silently dropped. */
-export function queryOf(url: string): Query {
+/**
+ * The query of a URL. A list may come as `a,b` or as a parameter for each of its values, which is how many generated clients
+ * send one. Any other parameter that is sent twice is a mistake on one side or the other, so it is never silently dropped.
+ */
+export function queryOf(url: string, endpoint: Endpoint): Query {
   const start = url.indexOf('?')
   if (start < 0) return none
   const end = url.indexOf('#', start)
@@ -17,7 +21,12 @@ export function queryOf(url: string): Query {
   const values: Record<string, string> = Object.create(null)
   const problems: Problem[] = isDecodable(text) ? [] : [undecodable]
   for (const [name, value] of new URLSearchParams(text)) {
-    if (Object.hasOwn(values, name)) {
+    const before = values[name]
+    if (before !== undefined && isListParameter(endpoint, name)) {
+      values[name] = `${before},${value}`
+      continue
+    }
+    if (before !== undefined) {
       problems.push({
         path: `query.${name.slice(0, 60)}`,
         code: 'duplicate',

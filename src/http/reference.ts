@@ -1,10 +1,11 @@
 import type { Entity } from '../reference/entity.ts'
 import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
+import { codingOf, weightsOf } from './coding.ts'
 import { Refusal } from './refusal.ts'
 
 /** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
 
-export const referenceRoutes = ['/docs', '/docs.md', '/docs/*', '/llms.txt']
+export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
 const ours =
   "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -58,6 +59,8 @@ async function answerFrom(site: ReferenceSite, request: Request, { origin, reque
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query, origin), request, requestId)
   }
+  // Whoever opens the server's address in a browser looks for what there is. Not for good: `/` may become a page.
+  if (pathname === '/') return elsewhere('/docs', requestId, 'for_this_accept')
   // Its links are relative, so it has to be read in the folder of the others.
   if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
   if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
@@ -80,7 +83,7 @@ function withoutTrailingSlashes(path: string): string {
 }
 
 function elsewhere(url: string, requestId: string, holds: 'for_good' | 'for_this_accept' = 'for_good'): Response {
-  const headers = { Location: url, 'Request-Id': requestId, Vary: 'Accept' }
+  const headers = { Location: url, 'Request-Id': requestId, 'Cache-Control': 'no-cache', Vary: 'Accept' }
   return new Response(null, { status: holds === 'for_good' ? 308 : 307, headers })
 }
 
@@ -95,7 +98,7 @@ function responseOf(entity: Entity, request: Request, requestId: string, isNegot
   })
   // What is not there is nothing that somebody could have: preconditions are for what would be answered with 200.
   if (entity.isFound && isKnown(entity.etag, request)) return new Response(null, { status: 304, headers })
-  const coding = codingOf(request)
+  const coding = codingOf(request.headers.get('accept-encoding'))
   const bytes = entity.bytes[coding]
   headers.set('Content-Type', entity.type)
   headers.set('Content-Length', String(bytes.byteLength))
@@ -113,24 +116,9 @@ function isKnown(etag: string, request: Request): boolean {
   return sent.trim() === '*' || sent.split(',').some((tag) => tag.trim().replace('W/', '') === etag.replace('W/', ''))
 }
 
-function codingOf(request: Request): keyof Entity['bytes'] {
-  const wished = weights(request.headers.get('accept-encoding'))
-  if ((wished.get('br') ?? 0) > 0) return 'br'
-  return (wished.get('gzip') ?? 0) > 0 ? 'gzip' : 'identity'
-}
-
 /** Browsers never name Markdown; programs that do get it. */
 function prefersMarkdown(request: Request): boolean {
-  const wished = weights(request.headers.get('accept'))
+  const wished = weightsOf(request.headers.get('accept'))
   const markdown = wished.get('text/markdown') ?? 0
   return markdown > 0 && markdown >= (wished.get('text/html') ?? 0)
-}
-
-function weights(header: string | null): Map<string, number> {
-  const entries = (header ?? '').split(',').map((entry): [string, number] => {
-    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return [name, weight === undefined ? 1 : Number(weight)]
-  })
-  return new Map(entries)
 }

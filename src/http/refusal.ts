@@ -19,6 +19,13 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {}
   }
 
+  /** The same refusal with further headers; its own stay. */
+  with(headers: Readonly<Record<string, string>>): Refusal {
+    const { code, message, details, problems } = this
+    const all = { ...headers, ...this.headers }
+    return new Refusal(code, message, { details, headers: all, ...(problems === undefined ? {} : { problems }) })
+  }
+
   get status(): number {
     return errors[this.code].status
   }

@@ -28,7 +28,7 @@ export interface Service {
 
 export interface Answer {
   readonly status: number
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -6,10 +6,14 @@ import { createApp } from './app.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody } from './refusal.ts'
 import type { Service } from './request.ts'
+import { hasDotSegments } from './request-head.ts'
 import { failure, failureHeaders } from './respond.ts'
 
 /** A client that sends slower than this is holding a connection, not using it. */
 const requestTimeoutMs = 15_000
+
+/** How often Node looks for slow requests: its own half minute would add that much to the limit. */
+const timeoutCheckMs = 1000
 
 /** Longer than proxies keep an idle connection, so that the proxy closes it first and no request is lost. */
 const keepAliveTimeoutMs = 65_000
@@ -22,16 +26,21 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations)
   const ownOrigin = () => service.originOf({ headers: {}, socket: { localPort: portOf(server) } })
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+  const answer: Parameters<typeof getRequestListener>[0] = (request, env) => {
+    if (!hasDotSegments(env.incoming.url ?? '')) return app.fetch(request, env)
+    const refusal = new Refusal('route_not_found', 'The segments . and .. of a path are not resolved.')
+    return failure(refusal, newRequestId(), ownOrigin())
+  }
+  const listener = getRequestListener(answer, {
     errorHandler: (error) => {
       service.log.warn({ err: error }, 'request refused before routing')
-      const message = 'The request’s target or Host header is not valid.'
-      return failure(new Refusal('malformed_request', message), newRequestId(), ownOrigin())
+      return failure(malformed('The request’s target or Host header is not valid.'), newRequestId(), ownOrigin())
     },
   })
   const options = {
     requestTimeout: requestTimeoutMs,
     headersTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: headersMaxBytes,
     // Node would refuse a request without Host by itself, with an empty body; the listener refuses it with a full one.
     requireHostHeader: false,
@@ -53,13 +62,12 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     else refuse()
   })
   server.on('checkExpectation', (incoming, outgoing) => {
-    const refusal = new Refusal('malformed_request', 'The only expectation that is met is 100-continue.')
+    const refusal = malformed('The only expectation that is met is 100-continue.')
     const { headers, body } = lastAnswer(refusal, newRequestId(), service.originOf(incoming))
     outgoing.writeHead(refusal.status, headers).end(body)
   })
   server.on('connect', (_incoming, socket) => {
-    const refusal = new Refusal('malformed_request', 'This service is no proxy.')
-    answerUnparsed(socket, refusal, newRequestId(), ownOrigin())
+    answerUnparsed(socket, malformed('This service is no proxy.'), newRequestId(), ownOrigin())
   })
   return server
 }
@@ -94,5 +102,9 @@ function clientRefusal(code: string | undefined): Refusal {
     return new Refusal('headers_too_large', `The headers are larger than ${headersMaxBytes} bytes.`)
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal('request_timeout', 'The request did not arrive in time.')
-  return new Refusal('malformed_request', 'The bytes received are not a valid HTTP request.')
+  return malformed('The bytes received are not a valid HTTP request.')
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal('malformed_request', message, { details: { header: null } })
 }

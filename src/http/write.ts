@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { apiRoot, type Endpoint, hasLocation } from '../../registry/endpoint.ts'
 import { errors } from '../../registry/errors.ts'
 import type { EventKind } from '../../registry/event.ts'
@@ -28,20 +29,27 @@ export async function answerWrite(service: Service, operation: Operation, reques
   const dryRun = isDryRun(request.message)
   const judged = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : judged
-  const written = await runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
-    answerFailure(service, keyed, error),
-  )
-  return { ...written, headers: { ...written.headers, ...headersOf(request, keyed, dryRun) } }
+  const headers = { ...repeatedHeadersOf(request.message), ...honouredHeaders(keyed) }
+  try {
+    const written = await runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
+      answerFailure(service, keyed, error),
+    )
+    return { ...written, headers: { ...written.headers, ...headers } }
+  } catch (error) {
+    throw error instanceof Refusal ? error.with(headers) : error
+  }
 }
 
-function headersOf(request: ValidRequest, keyed: KeyedRequest | undefined, dryRun: boolean): Record<string, string> {
-  const headers: Record<string, string> = {}
-  if (request.message.headers['idempotency-key'] !== undefined) {
-    headers['Idempotency-Status'] = keyed === undefined ? 'ignored' : 'honoured'
-    if (keyed !== undefined) headers['Idempotency-Key'] = keyed.scope.key
+/** What every answer of a write repeats of the request, refusals too: that it was a dry run, and what became of its key. */
+export function repeatedHeadersOf(message: IncomingMessage): Record<string, string> {
+  return {
+    ...(message.headers['idempotency-key'] === undefined ? {} : { 'Idempotency-Status': 'ignored' }),
+    ...(isDryRun(message) ? { 'Service-Dry-Run': 'true' } : {}),
   }
-  if (dryRun) headers['Service-Dry-Run'] = 'true'
-  return headers
+}
+
+function honouredHeaders(keyed: KeyedRequest | undefined): Record<string, string> {
+  return keyed === undefined ? {} : { 'Idempotency-Status': 'honoured', 'Idempotency-Key': keyed.scope.key }
 }
 
 interface Written {
@@ -78,10 +86,11 @@ async function runWrite(
     },
     async (work) => {
       const reply = asRecord(await operation.handle({ params, body, caller, work, refuse }))
+      const serialized = operation.serialize(reply)
       return {
         id: reply.id,
-        etag: etagHeader(endpoint, reply),
-        body: operation.serialize(reply),
+        etag: etagHeader(endpoint, reply, serialized),
+        body: serialized,
         location: locationOf(endpoint, reply),
       }
     },
@@ -101,12 +110,9 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
     const location = hasLocation(endpoint, status) ? locationOf(endpoint, reply) : null
-    const headers = { ...locationHeader(location), ...etagHeader(endpoint, reply) }
-    return {
-      status,
-      body: operation.serialize(reply),
-      headers: { ...headers, ...headersOf(request, undefined, dryRun) },
-    }
+    const serialized = operation.serialize(reply)
+    const headers = { ...locationHeader(location), ...etagHeader(endpoint, reply, serialized) }
+    return { status, body: serialized, headers: { ...headers, ...repeatedHeadersOf(message) } }
   } catch (error) {
     return answerFailure(service, undefined, error)
   }

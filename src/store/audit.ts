@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../registry/event.ts'
 import type { EventId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** Who made a change. Only an operator's and the system's work has no request, and so no source address. */
@@ -71,16 +71,37 @@ export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: Aud
   trx.queue(insertWithEvent, { ...entry, ...event })
 }
 
-export const listAudit = reading<{ merchantId: MerchantId; limit: number }>()('list_audit', (p) =>
+export interface AuditFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** The id or the name of a token or member, or the name of an operator. Null and left out mean any. */
+  readonly actor?: string | null
+  /** An action such as `refund.create`, or the first part of several, such as `refund`. */
+  readonly action?: string | null
+  readonly resourceId?: string | null
+  readonly since?: Timestamp | null
+  readonly until?: Timestamp | null
+}
+
+const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
   build
     .selectFrom('audit_log')
-    .where('merchant_id', '=', p.merchantId)
+    .leftJoin('api_tokens as token', (join) =>
+      join.onRef('token.merchant_id', '=', 'audit_log.merchant_id').onRef('token.id', '=', 'audit_log.actor_id'),
+    )
+    .where('audit_log.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.actor}::text is null or ${p.actor} in (actor_id, actor_label, token.name))`)
+    .where(sql<boolean>`(${p.action}::text is null or action = ${p.action} or starts_with(action, ${p.action} || '.'))`)
+    .where(sql<boolean>`(${p.resourceId}::text is null or resource_id = ${p.resourceId})`)
+    .where(sql<boolean>`(${p.since}::timestamptz is null or occurred_at >= ${p.since})`)
+    .where(sql<boolean>`(${p.until}::timestamptz is null or occurred_at < ${p.until})`)
     .select([
-      'id',
+      'audit_log.id',
       'occurred_at',
       'actor_type',
       'actor_id',
       'actor_label',
+      'token.name as actor_name',
       'action',
       'resource_type',
       'resource_id',
@@ -88,6 +109,11 @@ export const listAudit = reading<{ merchantId: MerchantId; limit: number }>()('l
       'source_ip',
       'changes',
     ])
-    .orderBy('id', 'desc')
+    .orderBy('audit_log.id', 'desc')
     .limit(p.limit),
 )
+
+/** Newest first, each with the name of the token that acted, which its row has by id only. */
+export function listAudit(db: ReadDb, filter: AuditFilter) {
+  return db.read(list, { actor: null, action: null, resourceId: null, since: null, until: null, ...filter })
+}

@@ -6,47 +6,59 @@ import { build, reading, writing } from './statement.ts'
 
 /** What a merchant sees of deliveries, and the two ways a person adds one. */
 
-const list = reading<{ merchantId: MerchantId; endpointId: EndpointId | null; limit: number }>()(
-  'list_deliveries',
-  (p) =>
-    build
-      .selectFrom('webhook_deliveries as delivery')
-      .innerJoin('webhook_events as event', (join) =>
-        join.onRef('event.merchant_id', '=', 'delivery.merchant_id').onRef('event.id', '=', 'delivery.event_id'),
-      )
-      .leftJoinLateral(
-        (eb) =>
-          eb
-            .selectFrom('webhook_attempts as attempt')
-            .whereRef('attempt.merchant_id', '=', 'delivery.merchant_id')
-            .whereRef('attempt.delivery_id', '=', 'delivery.id')
-            .selectAll('attempt')
-            .orderBy('attempt.number', 'desc')
-            .limit(1)
-            .as('last'),
-        (join) => join.onTrue(),
-      )
-      .where('delivery.merchant_id', '=', p.merchantId)
-      .where(sql<boolean>`(${p.endpointId}::text is null or delivery.endpoint_id = ${p.endpointId})`)
-      .select([
-        'delivery.id',
-        'delivery.endpoint_id as endpointId',
-        'delivery.event_id as eventId',
-        'event.kind',
-        'delivery.status',
-        'delivery.trigger',
-        'delivery.replay_of as replayOf',
-        'delivery.attempt_count as attemptCount',
-        'delivery.next_attempt_at as nextAttemptAt',
-        'delivery.created_at as createdAt',
-        'delivery.completed_at as completedAt',
-        'last.finished_at as lastAttemptAt',
-        'last.http_status as lastHttpStatus',
-        'last.error_code as lastErrorCode',
-        'last.duration_ms as lastDurationMs',
-      ])
-      .orderBy('delivery.id', 'desc')
-      .limit(p.limit),
+export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
+
+export interface DeliveryFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** Null and left out mean any. */
+  readonly endpointId?: EndpointId | null
+  readonly status?: (typeof deliveryStatuses)[number] | null
+  /** Of deliveries created at that moment or later. */
+  readonly since?: Timestamp | null
+}
+
+const list = reading<Required<DeliveryFilter>>()('list_deliveries', (p) =>
+  build
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', (join) =>
+      join.onRef('event.merchant_id', '=', 'delivery.merchant_id').onRef('event.id', '=', 'delivery.event_id'),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('webhook_attempts as attempt')
+          .whereRef('attempt.merchant_id', '=', 'delivery.merchant_id')
+          .whereRef('attempt.delivery_id', '=', 'delivery.id')
+          .selectAll('attempt')
+          .orderBy('attempt.number', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .where('delivery.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.endpointId}::text is null or delivery.endpoint_id = ${p.endpointId})`)
+    .where(sql<boolean>`(${p.status}::text is null or delivery.status = ${p.status})`)
+    .where(sql<boolean>`(${p.since}::timestamptz is null or delivery.created_at >= ${p.since})`)
+    .select([
+      'delivery.id',
+      'delivery.endpoint_id as endpointId',
+      'delivery.event_id as eventId',
+      'event.kind',
+      'delivery.status',
+      'delivery.trigger',
+      'delivery.replay_of as replayOf',
+      'delivery.attempt_count as attemptCount',
+      'delivery.next_attempt_at as nextAttemptAt',
+      'delivery.created_at as createdAt',
+      'delivery.completed_at as completedAt',
+      'last.finished_at as lastAttemptAt',
+      'last.http_status as lastHttpStatus',
+      'last.error_code as lastErrorCode',
+      'last.duration_ms as lastDurationMs',
+    ])
+    .orderBy('delivery.id', 'desc')
+    .limit(p.limit),
 )
 
 export interface TestDelivery {
@@ -105,12 +117,29 @@ const insertReplayOf = writing<Replay>()(
     returning endpoint_id as "endpointId", event_id as "eventId"`,
 )
 
-/** Newest first, each with how its last attempt ended; without an endpoint, those of all endpoints. */
-export function listDeliveries(
+export type ReplayObstacle = 'delivery_unknown' | 'is_sample' | 'endpoint_deleted'
+
+const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find_replayed_delivery', (p) =>
+  build
+    .selectFrom('webhook_deliveries')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select('trigger'),
+)
+
+/** Why a delivery was not replayed. */
+export async function findReplayObstacle(
   db: ReadDb,
-  request: { merchantId: MerchantId; endpointId?: EndpointId; limit: number },
-) {
-  return db.read(list, { endpointId: null, ...request })
+  delivery: { merchantId: MerchantId; id: DeliveryId },
+): Promise<ReplayObstacle> {
+  const [original] = await db.read(findOriginal, delivery)
+  if (original === undefined) return 'delivery_unknown'
+  return original.trigger === 'test' ? 'is_sample' : 'endpoint_deleted'
+}
+
+/** Newest first, each with how its last attempt ended; without an endpoint, those of all endpoints. */
+export function listDeliveries(db: ReadDb, filter: DeliveryFilter) {
+  return db.read(list, { endpointId: null, status: null, since: null, ...filter })
 }
 
 /** The sample event and its one delivery. */

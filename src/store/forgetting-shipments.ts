@@ -115,7 +115,7 @@ const forgetShipments = writing<ForgottenParcels>()(
         from jsonb_array_elements(shipments.captured_proof) as captured (proof)
       ),
       exceptions = (
-        select coalesce(jsonb_agg(exception || jsonb_build_object('message', exception -> 'code')), '[]')
+        select coalesce(jsonb_agg((exception - 'facts') || jsonb_build_object('message', exception -> 'code')), '[]')
         from jsonb_array_elements(shipments.exceptions) as listed (exception)
       ),
       status_message = null,

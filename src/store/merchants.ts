@@ -10,6 +10,7 @@ export interface Merchant {
   readonly mode: 'live' | 'test'
   readonly liveMerchantId: MerchantId | null
   readonly createdAt: Timestamp
+  readonly suspendedAt: Timestamp | null
 }
 
 export interface MerchantSettings {
@@ -36,7 +37,14 @@ const insert = writing<{
     .values({ id: p.id, name: p.name, mode: p.mode, live_merchant_id: p.liveMerchantId, created_at: p.now }),
 )
 
-const columns = ['id', 'name', 'mode', 'live_merchant_id as liveMerchantId', 'created_at as createdAt'] as const
+const columns = [
+  'id',
+  'name',
+  'mode',
+  'live_merchant_id as liveMerchantId',
+  'created_at as createdAt',
+  sql<Timestamp | null>`suspended_at`.as('suspendedAt'),
+] as const
 
 const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>
   build.selectFrom('merchants').where('id', '=', p.id).select(columns),
@@ -84,6 +92,35 @@ const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_me
     })
     .where('id', '=', p.id),
 )
+
+/** A merchant's account is its live side and the sandbox twin; both are suspended and resumed together. */
+const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
+  build
+    .updateTable('merchants')
+    .set({ suspended_at: p.now })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
+    .where('suspended_at', 'is', null)
+    .returning('id'),
+)
+
+const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
+  build
+    .updateTable('merchants')
+    .set({ suspended_at: null })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
+    .where('suspended_at', 'is not', null)
+    .returning('id'),
+)
+
+/** False when the merchant was suspended already; the first moment stays. */
+export async function markSuspended(trx: WriteTrx, merchant: { id: MerchantId; now: Timestamp }): Promise<boolean> {
+  return (await trx.write(suspend, merchant)).length > 0
+}
+
+/** False when the merchant was not suspended. */
+export async function markResumed(trx: WriteTrx, id: MerchantId): Promise<boolean> {
+  return (await trx.write(resume, { id })).length > 0
+}
 
 export function insertMerchant(
   trx: WriteTrx,

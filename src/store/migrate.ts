@@ -1,39 +1,115 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { isContention } from './faults.ts'
+import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
 
-const folder = new URL('migrations/', import.meta.url)
-
-/** Plain SQL files, forward only: a file means the same for ever, whatever becomes of the code around it. */
-const sqlFiles: MigrationProvider = {
-  async getMigrations() {
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-    const migrations: Record<string, Migration> = {}
-    for (const name of names) {
-      const text = await readFile(new URL(name, folder), 'utf8')
-      migrations[name.replace(/\.sql$/, '')] = { up: async (db) => void (await sql.raw(text).execute(db)) }
-    }
-    return migrations
-  },
+interface MigrateOptions {
+  /** For tests. */
+  readonly folder?: URL
 }
 
+/** A statement that waits for a lock holds up all that come after it: it gives way before anybody notices. */
+const lockTimeoutMs = 500
+
+/** Between two tries the traffic that was held up goes through. The pause doubles up to five seconds. */
+const firstPauseMs = 250
+const longestPauseMs = 5_000
+
+/** Some two minutes of tries. A transaction that is open for longer is for an operator to end. */
+const tries = 30
+
+/** The schema of the database lacks migrations that this release needs. The message is for the operator. */
+export class SchemaError extends Error {}
+
 /**
- * Brings the database to this version's schema. Several processes may do so at once: Kysely's Migrator takes a lock, and
- * those that come later find nothing left to do. Partitions are left to the service: a command must not rotate them.
+ * Brings the database to this release's schema. Several processes may do so at once: Kysely's Migrator takes a lock, and
+ * those that come later find nothing left to do. Each migration is a transaction of its own, tried again when it does
+ * not get a lock at once. Partitions are left to the service: a command must not rotate them.
  */
-export async function migrate(connectionString: string): Promise<void> {
-  const pool = new pg.Pool({ connectionString, max: 2 })
+export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
+  const { folder = migrationFolder } = options
+  const pool = new pg.Pool({ connectionString, max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
   // A failed statement says so itself; an idle connection that breaks is replaced.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    const { error } = await new Migrator({ db, provider: sqlFiles }).migrateToLatest()
-    if (error !== undefined) throw error
-    await runMigrations({ pgPool: pool })
+    await patiently(() => runFiles(db, pool, folder))
+    await patiently(() => runMigrations({ pgPool: pool }))
   } finally {
     await db.destroy()
+  }
+}
+
+/** This release's migrations that the database lacks, in order. */
+export async function findPendingMigrations(connectionString: string): Promise<readonly string[]> {
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const executed = await findExecuted(client)
+    return (await listMigrationNames(migrationFolder)).filter((name) => !executed.includes(name))
+  } finally {
+    await client.end()
+  }
+}
+
+/** Migrates where that is allowed; elsewhere refuses a database that lacks migrations. */
+export async function prepareSchema(
+  { migratesAtStart }: { readonly migratesAtStart: boolean },
+  connectionString: string,
+): Promise<void> {
+  await (migratesAtStart ? migrate(connectionString) : requireMigrated(connectionString))
+}
+
+async function requireMigrated(connectionString: string): Promise<void> {
+  const [first, ...others] = await findPendingMigrations(connectionString)
+  if (first === undefined) return
+  const which = others.length === 0 ? `migration ${first}` : `${others.length + 1} migrations, from ${first} on`
+  throw new SchemaError(
+    `The database lacks ${which}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.`,
+  )
+}
+
+async function runFiles(db: Kysely<unknown>, pool: pg.Pool, folder: URL): Promise<void> {
+  const names = await listMigrationNames(folder)
+  const executed = await findExecuted(pool)
+  if (executed.length === 0) return throwError(await migratorOf(db, { folder, executed }).migrateToLatest())
+  // The rows are read again each time, because another process may migrate as well.
+  for (let known = executed; ; known = await findExecuted(pool)) {
+    const next = names.find((name) => !known.includes(name))
+    if (next === undefined) return
+    const migrator = migratorOf(db, { folder, executed: known })
+    throwError(await migrator.migrateUp({ disableTransactions: isConcurrent(next) }))
+  }
+}
+
+function migratorOf(db: Kysely<unknown>, known: { folder: URL; executed: readonly string[] }): Migrator {
+  // A later release may have added a migration with a lower number than one that was executed.
+  return new Migrator({ db, provider: migrationFiles(known), allowUnorderedMigrations: true })
+}
+
+function throwError({ error }: { error?: unknown }): void {
+  if (error !== undefined) throw error
+}
+
+async function findExecuted(db: pg.Pool | pg.Client): Promise<readonly string[]> {
+  const { rows: found } = await db.query("select to_regclass('kysely_migration') as name")
+  if (found[0]?.name === null) return []
+  const { rows } = await db.query<{ name: string }>('select name from kysely_migration order by name')
+  return rows.map(({ name }) => name)
+}
+
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= tries || !isContention(error)) throw error
+      await wait(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs))
+    }
   }
 }

@@ -40,10 +40,7 @@ const callOff = writing<MovedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-export const unwanted = {
-  code: 'order_cancelled',
-  message: 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.',
-} as const satisfies Pick<KeptException, 'code' | 'message'>
+export const unwanted = { code: 'order_cancelled' } as const satisfies Pick<KeptException, 'code'>
 
 /** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
 const warn = writing<MovedOrder>()(
@@ -53,7 +50,6 @@ const warn = writing<MovedOrder>()(
     set
       exceptions = exceptions || jsonb_build_array(jsonb_build_object(
         'code', ${sql.lit(unwanted.code)},
-        'message', ${sql.lit(unwanted.message)},
         'at', ${p.now}::text
       )),
       version = version + 1,

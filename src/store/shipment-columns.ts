@@ -135,10 +135,30 @@ export interface KeptShipment {
   readonly updatedAt: Timestamp
 }
 
+export type ExceptionCause =
+  | 'never_answered'
+  | 'cancellation_unconfirmed'
+  | 'order_kept'
+  | 'nobody_left'
+  | 'not_released'
+  | 'out_of_stock'
+  | 'not_allowed'
+  | 'not_counted'
+
+type ExceptionFact = 'reference' | 'carrierReference' | 'dueAt' | 'holder' | 'refusal' | 'orderStatus' | 'wanted'
+
 /** Something a person should look at, or had to. */
 export interface KeptException {
   readonly code: ShipmentExceptionCode
-  readonly message: string
+  /** Which case of the code it is, where the code has several. */
+  readonly cause?: ExceptionCause
+  /** The carrier it is about, and the attempt; left out where it is about neither. */
+  readonly carrier?: string
+  readonly attemptNumber?: number
+  /** What the message names beside them. */
+  readonly facts?: Readonly<Partial<Record<ExceptionFact, string>>>
+  /** Of one that was stored before messages were built when they are read, or that was emptied of a person. */
+  readonly message?: string
   readonly at: Timestamp
   /** Since when it holds no more; left out while it does. */
   readonly resolvedAt?: Timestamp

@@ -103,6 +103,42 @@ const touch = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip:
     .where('id', '=', p.id),
 )
 
+const lock = writing<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
+  build
+    .selectFrom('api_tokens')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'name',
+      'scopes',
+      'ip_allowlist as ipAllowlist',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
+    .forUpdate(),
+)
+
+const expire = writing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()('expire_token', (p) =>
+  build
+    .updateTable('api_tokens')
+    .set({ expires_at: p.expiresAt })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+export async function lockToken(trx: WriteTrx, token: { merchantId: MerchantId; id: TokenId }) {
+  return (await trx.write(lock, token))[0]
+}
+
+/** The token ends at that moment. */
+export function markTokenExpiring(
+  trx: WriteTrx,
+  token: { merchantId: MerchantId; id: TokenId; expiresAt: Timestamp },
+): void {
+  trx.queue(expire, token)
+}
+
 export function insertToken(trx: WriteTrx, token: NewTokenRecord): void {
   trx.queue(insert, token)
 }

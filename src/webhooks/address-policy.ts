@@ -4,18 +4,20 @@ import { BlockList, isIP } from 'node:net'
 export interface AddressPolicy {
   /** For development and tests, whose receivers run on this machine. */
   readonly allowsLoopback: boolean
+  /** For the simulated carriers, which call this very service back wherever it listens. */
+  readonly isOwnAddress?: (address: string) => boolean
   /** What only the operator can know: the service's own public addresses, its cloud's networks, its NAT64's prefix. */
   readonly refusedNetworks?: BlockList
 }
 
 interface OutboundSettings {
-  readonly isProduction: boolean
+  readonly allowsLoopbackReceivers: boolean
   readonly webhookRefusedNetworks: readonly string[]
 }
 
 /** The policy of a process, by its configuration. */
-export function addressPolicy({ isProduction, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
-  return { allowsLoopback: !isProduction, refusedNetworks: toNetworks(webhookRefusedNetworks) }
+export function addressPolicy({ allowsLoopbackReceivers, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
+  return { allowsLoopback: allowsLoopbackReceivers, refusedNetworks: toNetworks(webhookRefusedNetworks) }
 }
 
 /** Throws at what is no network in CIDR form: a refusal that is not understood would refuse nothing. */
@@ -81,6 +83,7 @@ const loopbackIpv6 = new BlockList()
 loopbackIpv6.addAddress('::1', 'ipv6')
 
 export function isAllowedAddress(address: string, policy: AddressPolicy): boolean {
+  if (policy.isOwnAddress?.(address)) return true
   if (policy.refusedNetworks?.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return false
   return isPublicAddress(address) || (policy.allowsLoopback && isLoopbackAddress(address))
 }

@@ -45,7 +45,6 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       }),
     },
     body: delivery.body,
-    allowsPlainHttp: delivery.mode === 'test',
     // It deduplicates by the event's id.
     mayArriveTwice: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),

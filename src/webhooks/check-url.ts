@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import type { Tenant } from '../store/mutation.ts'
 import { type AddressPolicy, isLoopbackAddress } from './address-policy.ts'
 
 /**
@@ -22,7 +21,7 @@ const firstFreePort = 1024
 /** Ports above 1024 of databases and other servers that answer whoever reaches them. */
 const refusedPorts = [2049, 2375, 3306, 3389, 5432, 5984, 6379, 9200, 11211, 27017]
 
-export function checkUrl(text: string, policy: AddressPolicy, mode: Tenant['mode']): UrlCheck {
+export function checkUrl(text: string, policy: AddressPolicy): UrlCheck {
   if (!URL.canParse(text)) return refuse('This is not a URL. Write it in full, such as https://example.com/webhooks.')
   // WHATWG's parser writes every spelling of an address the same way, so that none slips past.
   const url = new URL(text)
@@ -32,7 +31,7 @@ export function checkUrl(text: string, policy: AddressPolicy, mode: Tenant['mode
   }
   if (url.href.includes('#')) return refuse('The URL has a fragment (#…), which is never sent.')
   if (isLocal(url, policy)) return { is: 'accepted', url: url.href }
-  return checkScheme(url, mode) ?? checkHost(url.hostname) ?? checkPort(url) ?? { is: 'accepted', url: url.href }
+  return checkScheme(url) ?? checkHost(url.hostname) ?? checkPort(url) ?? { is: 'accepted', url: url.href }
 }
 
 /** In development and tests a receiver may be this machine, over plain HTTP. */
@@ -50,11 +49,10 @@ export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 
-/** A sandbox may be tried out before there is a certificate; what it is sent is made up. */
-function checkScheme({ protocol }: URL, mode: Tenant['mode']): UrlCheck | undefined {
-  if (protocol === 'https:' || (protocol === 'http:' && mode === 'test')) return undefined
-  const wanted = mode === 'test' ? 'https:// or http://' : 'https://'
-  return refuse(`The URL begins with ${protocol}// and must begin with ${wanted}.`)
+/** In test mode too: its events carry the names and addresses that a merchant tries the sandbox with. */
+function checkScheme({ protocol }: URL): UrlCheck | undefined {
+  if (protocol === 'https:') return undefined
+  return refuse(`The URL begins with ${protocol}// and must begin with https://.`)
 }
 
 function checkHost(hostname: string): UrlCheck | undefined {
@@ -68,12 +66,11 @@ function checkHost(hostname: string): UrlCheck | undefined {
   return undefined
 }
 
-function checkPort({ protocol, port }: URL): UrlCheck | undefined {
+function checkPort({ port }: URL): UrlCheck | undefined {
   // The parser leaves the port empty when it is the protocol's own.
   if (port === '') return undefined
   if (Number(port) >= firstFreePort && !refusedPorts.includes(Number(port))) return undefined
-  const [name, own] = protocol === 'http:' ? ['HTTP', 80] : ['HTTPS', 443]
-  return refuse(`Port ${port} is not one for ${name}. Use ${own}, or one from ${firstFreePort} up.`)
+  return refuse(`Port ${port} is not one for HTTPS. Use 443, or one from ${firstFreePort} up.`)
 }
 
 function refuse(reason: string): UrlCheck {

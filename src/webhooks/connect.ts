@@ -42,6 +42,8 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       ...common,
       port: Number(url.port || 443),
       secureContext,
+      // Said because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+      rejectUnauthorized: true,
       // An address has no name to be asked for by; the certificate is then held against the address.
       servername: isIP(common.host) === 0 ? common.host : '',
       ALPNProtocols: ['http/1.1'],

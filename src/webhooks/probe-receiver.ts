@@ -160,7 +160,6 @@ async function send(context: ProbeContext, probed: Probed, name: ProbeName, firs
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers(probed, own, first) },
     body: own.body,
-    allowsPlainHttp: probed.mode === 'test',
     mayArriveTwice: true,
   })
   const { durationMs } = answer

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { AddressPolicy } from './address-policy.ts'
-import { isLoopbackHost } from './check-url.ts'
+import { isLoopbackHost, withoutBrackets } from './check-url.ts'
 import { openConnector } from './connect.ts'
 import { openConnectionPool } from './connection-pool.ts'
 import { type Answer, ExchangeBroken, exchange } from './exchange.ts'
@@ -25,8 +25,6 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal
   /** What is kept of the answer's body. */
   readonly responseMaxBytes?: number
-  /** For a merchant in test mode: http:// to a public address too. */
-  readonly allowsPlainHttp?: boolean
   /** The receiver recognises a second copy. Without it a POST never goes by a connection that was used before. */
   readonly mayArriveTwice?: boolean
 }
@@ -129,12 +127,13 @@ function anatomy({ startedMs, timings, isReused }: OutboundAttempt, endedMs: num
   return { durationMs: elapsedMs(startedMs, endedMs), timings, isReused }
 }
 
-/** The scheme is judged here again: a URL may have been registered under another policy, or in another mode. */
-function allowedUrl({ url: text, allowsPlainHttp = false }: OutboundRequest, policy: AddressPolicy): URL | undefined {
+/** The scheme is judged here again: a URL may have been registered under another policy. */
+function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL | undefined {
   const url = URL.parse(text)
   if (url?.protocol === 'https:') return url
-  const isLocal = policy.allowsLoopback && isLoopbackHost(url?.hostname ?? '')
-  return url?.protocol === 'http:' && (allowsPlainHttp || isLocal) ? url : undefined
+  const host = withoutBrackets(url?.hostname ?? '')
+  const isLocal = (policy.allowsLoopback && isLoopbackHost(host)) || policy.isOwnAddress?.(host)
+  return url?.protocol === 'http:' && isLocal ? url : undefined
 }
 
 /**

@@ -13,7 +13,7 @@ test('a merchant comes with a sandbox twin and one audit row', async () => {
   const context = { database, clock: systemClock, nudge: () => undefined }
   const merchant = await createMerchant(context, operator, 'Adire Lagos')
   expect(await findTestTwin(database, merchant.id)).toMatchObject({ id: merchant.testId, mode: 'test' })
-  expect(await database.read(listAudit, { merchantId: merchant.id, limit: 10 })).toMatchObject([
+  expect(await listAudit(database, { merchantId: merchant.id, limit: 10 })).toMatchObject([
     { action: 'merchant.create', resource_id: merchant.id, actor_type: 'operator', source_ip: null },
   ])
 })

@@ -137,7 +137,7 @@ describe('carrier list and disconnect', () => {
     const log = await opened().database.pool.query("select changes from audit_log where action = 'carrier.disconnect'")
     expect(log.rows).toEqual([{ changes: { accountHint: ['3493', null] } }])
     const again = await commerce(opened().connectionString, ...words)
-    expect(again).toMatchObject({ code: 1, stderr: 'The merchant has no account with fez.\n' })
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('The merchant has no account with fez.') })
     const ofTest = await commerce(opened().connectionString, ...words, '--mode', 'test')
     expect(ofTest).toMatchObject({ code: 1, stderr: expect.stringContaining('needs no carrier') })
     const audited = await opened().database.pool.query("select 1 from audit_log where action = 'carrier.disconnect'")

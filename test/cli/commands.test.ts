@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { operator } from '../../src/cli/operator.ts'
 import { listenForDueEndpoints } from '../../src/store/due-endpoints.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson } from './commerce.ts'
@@ -164,7 +165,7 @@ test('seeding is silent, and the audit log tells who did it', async () => {
     events: 0,
   })
   expect(await run('audit', 'list', '--merchant', shop, '--mode', 'test', '--limit', '1')).toMatchObject([
-    { action: 'seed.orders', actor: { type: 'operator', label: 'commerce command line' }, sourceIp: null },
+    { action: 'seed.orders', actor: { type: 'operator', label: operator.label }, sourceIp: null },
   ])
 })
 

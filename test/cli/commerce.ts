@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 /** A shared database needs one; the merchants' secrets are sealed with it. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 
+/** The tests' receivers are on this machine. Production refuses it, so commands in production are run with ''. */
+const WEBHOOK_ALLOW_LOOPBACK = 'true'
+
 const program = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
 export interface Ended {
@@ -41,7 +44,14 @@ export async function commerceWithInput(
   { input, settings = {} }: { readonly input: string; readonly settings?: Readonly<Record<string, string>> },
   ...words: string[]
 ): Promise<Ended> {
-  const env = { ...process.env, DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test', ...settings }
+  const env = {
+    ...process.env,
+    DATABASE_URL: connectionString,
+    ENCRYPTION_KEY,
+    NODE_ENV: 'test',
+    WEBHOOK_ALLOW_LOOPBACK,
+    ...settings,
+  }
   const child = spawn(process.execPath, [program, ...words], { env, stdio: 'pipe' })
   const output = { stdout: '', stderr: '' }
   child.stdout.on('data', (data) => {
@@ -56,6 +66,12 @@ export async function commerceWithInput(
 }
 
 export function start(connectionString: string, words: readonly string[]): ChildProcess {
-  const env = { ...process.env, DATABASE_URL: connectionString, ENCRYPTION_KEY, NODE_ENV: 'test' }
+  const env = {
+    ...process.env,
+    DATABASE_URL: connectionString,
+    ENCRYPTION_KEY,
+    NODE_ENV: 'test',
+    WEBHOOK_ALLOW_LOOPBACK,
+  }
   return spawn(process.execPath, [program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }

@@ -47,6 +47,9 @@ test('shows a shipment as the API does, and to a person as tables', async () => 
   })
   const words = ['show', '--shipment', String(ids[1]), '--merchant', shop.merchantId]
   const { stdout } = await commerce(started().connectionString, 'shipment', ...words)
+  expect(stdout).toMatch(/^Recipient: \S+/m)
+  expect(stdout).toMatch(/^Price: price ₦[\d,.]+, quoted ₦/m)
+  expect(stdout).toMatch(/^Delivery: /m)
   expect(stdout).toMatch(/^1 +simulator-swift +accepted/m)
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
 })

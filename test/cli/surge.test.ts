@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { operator } from '../../src/cli/operator.ts'
 import { systemClock } from '../../src/clock.ts'
 import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
 import { surgeRules } from '../../src/logistics/surge/surge-rules.ts'
@@ -28,7 +29,7 @@ test('what an operator says of surge is kept with its reason and shows with the 
       expect.objectContaining({ zoneId: 'lag-epe', multiplier: 1, basis: 'insufficient_data' }),
     ]),
     overrides: [
-      { kind: 'freeze', city: 'Abuja', actorLabel: 'commerce command line' },
+      { kind: 'freeze', city: 'Abuja', actorLabel: operator.label },
       { kind: 'override', zoneId: 'lag-lekki-1' },
     ],
   })

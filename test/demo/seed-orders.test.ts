@@ -123,7 +123,7 @@ test('a real order that has a demo order’s number does not stop the seeding', 
 test('one audit row tells of each batch, without personal data', async () => {
   const { context, tenant } = await newShop()
   await seedOrders(context, operator, tenant, { orders: 20 })
-  const audits = await context.database.read(listAudit, { merchantId: tenant.merchantId, limit: 10 })
+  const audits = await listAudit(context.database, { merchantId: tenant.merchantId, limit: 10 })
   expect(audits.filter((audit) => audit.action === 'seed.orders')).toMatchObject([
     { actor_type: 'operator', changes: { orders: [0, 20], seed: [null, 'demo'] } },
   ])

@@ -113,6 +113,11 @@ describe('HEAD', () => {
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(response.headers.get('request-id')).toMatch(/^req_/)
     expect(await response.text()).toBe('')
+    const full = await fetch(api.url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } })
+    expect(response.headers.get('cache-control')).toBe(full.headers.get('cache-control'))
+    if (path !== '/api/v1/openapi.json') {
+      expect(response.headers.get('content-length')).toBe(String((await full.arrayBuffer()).byteLength))
+    }
   })
 })
 
@@ -154,6 +159,22 @@ describe('queries', () => {
   })
 
   test.for([
+    ['status=pending&status=processing', 'status=pending,processing'],
+    ['status=pending&limit=5&status=processing,shipped', 'status=pending,processing,shipped&limit=5'],
+    ['paymentStatus=paid&paymentStatus=unpaid', 'paymentStatus=paid,unpaid'],
+  ] as const)('?%s lists what ?%s does, and a cursor takes both', async ([repeated, joined]) => {
+    const [first, second] = [await get(repeated), await get(joined)]
+    expect([first.status, second.status], first.text).toEqual([200, 200])
+    expect(first.body.data).toEqual(second.body.data)
+  })
+
+  test('a wrong value among repeated ones is named', async () => {
+    const reply = await get('status=pending&status=bogus')
+    refused(reply, 400, 'validation_failed')
+    expect(reply.body.error.errors).toMatchObject([{ path: 'query.status[1]', code: 'invalid_enum_value' }])
+  })
+
+  test.for([
     '',
     '&',
     '&&limit=5&',
@@ -172,6 +193,13 @@ describe('headers', () => {
   ] as const)('a scheme with %s is taken', async ([, spell]) => {
     const reply = await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) })
     expect(reply.status).toBe(200)
+  })
+
+  test.for([
+    ['a tab', (token: string) => `Bearer\t${token}`],
+    ['a space and a tab', (token: string) => `Bearer \t${token}`],
+  ] as const)('returns 401 invalid_token for %s before the token', async ([, spell]) => {
+    refused(await send('GET', '/api/v1/orders', { Authorization: spell(shop.token) }), 401, 'invalid_token')
   })
 
   test.for([

@@ -76,20 +76,20 @@ test('one whose carrier cannot be asked is warned of by its name, whoever else w
   const at = toTimestamp(started().clock.nowMs())
   const { look, read, inMinutes } = await open(
     { carrierReference: null, watchUntil: at, carrier: 'simulator-swift' },
-    { status: 'failed', exceptions: [{ code: 'possible_duplicate', message: told, at }] },
+    { status: 'failed', exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: told, at }] },
   )
   await look()
   const warned = (await read()).shipment.exceptions
   expect(warned).toMatchObject([
     { code: 'possible_duplicate', message: told },
-    { code: 'possible_duplicate', message: expect.stringMatching(/^Simulator Swift never said/), at: inMinutes(0) },
+    { code: 'possible_duplicate', cause: 'never_answered', carrier: 'simulator-swift', at: inMinutes(0) },
   ])
 })
 
 test('one that was warned of already is not warned of again in other words', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never said whether it took the shipment.'
-  const exceptions = [{ code: 'possible_duplicate', message, at }] as const
+  const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
   const { look, read } = await open({ carrierReference: null, watchUntil: at }, { status: 'failed', exceptions })
   await look()
   expect((await read()).shipment.exceptions).toEqual(exceptions)
@@ -112,8 +112,10 @@ test('one that its carrier neither calls off nor keeps in so many words is told 
   expect(told).toMatchObject([
     {
       code: 'possible_duplicate',
-      message:
-        'Simulator Swift has order SW-LATE too, and has not said whether it is called off: call Simulator Swift.',
+      cause: 'cancellation_unconfirmed',
+      carrier: 'simulator-swift',
+      attemptNumber: 1,
+      facts: { carrierReference: 'SW-LATE' },
     },
   ])
   started().clock.advance(minuteMs)
@@ -146,9 +148,7 @@ test('one that is still there when the watch ends is asked for once more, told o
   await look()
   const { shipment, attempts } = await read()
   expect(wishes).toBe(1)
-  expect(shipment.exceptions).toMatchObject([
-    { code: 'possible_duplicate', message: expect.stringContaining('SW-LAST') },
-  ])
+  expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', facts: { carrierReference: 'SW-LAST' } }])
   expect(attempts).toMatchObject([{ state: 'resolved_absent', nextLookAt: null }])
 })
 
@@ -164,4 +164,30 @@ test('one whose carrier takes a fee for a shipment that was cancelled long befor
   })
   await look()
   expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
+})
+
+test('one that is adopted resolves the warning of its own attempt alone, whatever the messages say', async () => {
+  const at = toTimestamp(started().clock.nowMs())
+  const message = 'possible_duplicate'
+  const warning = { code: 'possible_duplicate', carrier: 'simulator-swift', message, at } as const
+  const { carrier, look, read } = await open(
+    {},
+    {
+      status: 'dispatching',
+      carrier: null,
+      exceptions: [
+        { ...warning, attemptNumber: 1 },
+        { ...warning, attemptNumber: 7 },
+      ],
+    },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  await look()
+  const { shipment } = await read()
+  expect(shipment.exceptions.map(({ attemptNumber, resolvedAt }) => [attemptNumber, resolvedAt !== undefined])).toEqual(
+    [
+      [1, true],
+      [7, false],
+    ],
+  )
 })

@@ -55,6 +55,8 @@ test('is an exception half an hour after the promise, told once, with the promis
     {
       code: 'pickup_late',
       message: expect.stringContaining(p90),
+      carrier: 'simulator-swift',
+      attemptNumber: null,
       at: toTimestamp(api.clock.nowMs()),
       resolvedAt: null,
       amounts: null,

@@ -82,6 +82,11 @@ describe('pages', () => {
   })
 })
 
+test('the root leads to the reference', async () => {
+  const { status, headers } = await get('/')
+  expect([status, headers.get('location')]).toEqual([307, '/docs'])
+})
+
 describe('Markdown', () => {
   test('every page has its twin, named in its head', async () => {
     const page = await (await get('/docs/errors/order_not_found')).text()

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { openLog } from '../../src/log.ts'
+
+const run = promisify(execFile)
 
 function openMemory() {
   const lines: string[] = []
@@ -39,4 +44,19 @@ test('writes repeated lines without an error each time', () => {
   const { log, lines } = openMemory()
   for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'Deliveries of a lost worker were freed.')
   expect(lines()).toHaveLength(3)
+})
+
+const script = '/usr/bin/script'
+
+test.runIf(existsSync(script))('writes lines to read on a terminal, and JSON elsewhere', async () => {
+  const module = JSON.stringify(new URL('../../src/log.ts', import.meta.url).href)
+  const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
+  const words = ['--input-type=module', '--eval', program]
+  // `script` runs a command in a terminal of its own.
+  const command = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
+  const terminal = await run(script, ['-qec', command, '/dev/null'])
+  expect(terminal.stdout).toMatch(/\d\d:\d\d:\d\d.*WARN.*Disabled\./)
+  expect(terminal.stdout).not.toContain('{"level"')
+  const piped = await run(process.execPath, words)
+  expect(JSON.parse(piped.stderr)).toMatchObject({ level: 40, endpointId: 'whe_1', msg: 'Disabled.' })
 })

@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 
 const run = promisify(execFile)
 let folder: string
@@ -42,7 +43,7 @@ function start(environment: Record<string, string>, [program, words] = node): St
 }
 
 async function greeting({ output }: Started, text: RegExp): Promise<string> {
-  await expect.poll(output, { timeout: 55_000 }).toMatch(text)
+  await expect.poll(output, { timeout: 140_000 }).toMatch(text)
   return output()
 }
 
@@ -68,8 +69,14 @@ describe('npm start', () => {
 
     // As a supervisor runs it, which knows no other process than npm's.
     const second = start({}, ['npm', ['start']])
-    const again = await greeting(second, /listening on (\S+)/)
+    const again = await greeting(second, /fail-with-body/)
     expect(again).not.toContain('svc_')
+    const steps = again.split('\n').filter((line) => /^(npm|export|curl)/.test(line))
+    expect(steps).toHaveLength(3)
+    const environment = { ...process.env, DATA_DIR: join(folder, 'data'), NODE_ENV: 'development' }
+    const pasted = await run('sh', ['-c', steps.join(' && ')], { env: environment })
+    expect(pasted.stdout).toContain('demo')
+    expect(pasted.stdout).toContain('"pagination"')
     const url = /listening on (\S+),/.exec(again)?.[1]
     const token = /svc_live_\w+/.exec(text)?.[0]
     const response = await fetch(`${url}/refunds`, { headers: { Authorization: `Bearer ${token}` } })
@@ -77,8 +84,35 @@ describe('npm start', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
     await expect(fetch(`${url}/refunds`)).rejects.toThrow('fetch failed')
-  })
+    // Two starts and three commands, each a process, beside busy ones.
+  }, 300_000)
 })
+
+/** A data folder with a record of passwords and no cluster. */
+async function folderWith(record: string): Promise<string> {
+  const data = await mkdtemp(join(folder, 'record-'))
+  await chmod(data, 0o711)
+  await writeFile(join(data, 'postgres.json'), record)
+  return data
+}
+
+function withoutPassword(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.password = ''
+  return url.href
+}
+
+async function databaseInAscii(): Promise<string> {
+  const name = 'test_in_ascii'
+  const client = new pg.Client({ connectionString: inject('adminConnectionString') })
+  await client.connect()
+  await client.query(`drop database if exists ${name}`)
+  await client.query(`create database ${name} encoding 'SQL_ASCII' template template0 owner commerce`)
+  await client.end()
+  const url = new URL(inject('templateConnectionString'))
+  url.pathname = `/${name}`
+  return url.href
+}
 
 describe('one clear line and an exit code that is not 0', () => {
   const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
@@ -94,6 +128,36 @@ describe('one clear line and an exit code that is not 0', () => {
         return { DATA_DIR: join(folder, 'file', 'data') }
       },
       /^The embedded PostgreSQL cannot use .*\n$/,
+    ],
+    [
+      'a DATABASE_URL without the password that the server asks for',
+      async () => ({ DATABASE_URL: withoutPassword(inject('templateConnectionString')) }),
+      /^The database cannot be reached: .*password.* Check DATABASE_URL\.\n$/,
+    ],
+    [
+      'a DATABASE_URL of two hosts',
+      async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce' }),
+      /^Configuration: DATABASE_URL must name one host: .*\n$/,
+    ],
+    [
+      'a database that is not in UTF-8',
+      async () => ({ DATABASE_URL: await databaseInAscii() }),
+      /^The database has the encoding SQL_ASCII\. Make one with .*\n$/,
+    ],
+    [
+      'a postgres.json that is no JSON',
+      async () => ({ DATA_DIR: await folderWith('{"port": 1,') }),
+      /^\S+postgres\.json is damaged: .*\n$/,
+    ],
+    [
+      'a postgres.json without a password',
+      async () => ({ DATA_DIR: await folderWith('{"superuserPassword":"a","port":1}') }),
+      /^\S+postgres\.json is damaged: .*\n$/,
+    ],
+    [
+      'production with DATABASE_URL and without ENCRYPTION_KEY',
+      async () => ({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z', NODE_ENV: 'production', ENCRYPTION_KEY: '' }),
+      /^Configuration: ENCRYPTION_KEY must be set in production with DATABASE_URL\. .*\n$/,
     ],
     ['a setting that is none', async () => ({ PORT: 'eighty' }), /^Configuration: PORT must be a whole number\.\n$/],
   ]
@@ -111,7 +175,7 @@ describe('one clear line and an exit code that is not 0', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const failed = start({ PORT: String(port) })
     expect(await failed.ended).toBe(1)
-    expect(failed.output()).toBe('The port is taken by another program. Set PORT to a free one.\n')
+    expect(failed.output()).toBe(`Port ${port} is taken by another program. Set PORT to a free one, or to 0 for any.\n`)
     taken.close()
   })
 })

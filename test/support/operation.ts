@@ -34,7 +34,7 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
 
 /** Breaks what the operation takes: an id in its path, a page size, or a field it does not have. */
 export function invalid(of: Operation): Operation {
-  if (of.body !== undefined) return of.with({ body: { ...of.body, colour: 'red' } })
+  if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
   // A read by a query alone has no id to break; without its query it does not say what is asked.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })

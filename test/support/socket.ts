@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import type { TestApi } from './api.ts'
 
 /** Sends bytes that need not be HTTP at all, and gives everything that comes back until the server hangs up. */
-export function sendBytes(api: TestApi, bytes: string | Buffer): Promise<string> {
+export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const socket = connect(api.port, '127.0.0.1', () => socket.write(bytes))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('end', () => socket.end())
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString(encoding)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
       // The answer may be there already when the rest of what was sent is refused.
       if (chunks.length === 0) reject(error)

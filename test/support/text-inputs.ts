@@ -7,6 +7,8 @@ export interface TextInput {
   readonly place: string
   /** The most characters that the place can hold: what is longer is refused before anything reads it. */
   readonly maxCharacters: number
+  /** Whether it is a field of a body for people’s words: no pattern or format says what it looks like. */
+  readonly isForPeople?: boolean
   request(text: string): Sendable
 }
 
@@ -74,7 +76,8 @@ function bodyInputs(endpoint: Endpoint): TextInput[] {
   const { example } = endpoint.body
   const maxCharacters = bodyLimitsOf(endpoint).bytes - JSON.stringify(example).length
   const unknown: Leaf = { path: [mark], kind: 'name' }
-  return [...leavesOf(root, root, []), unknown].map(({ path, kind }) => ({
+  return [...leavesOf(root, root, []), unknown].map(({ path, kind, isForPeople = false }) => ({
+    isForPeople,
     place: `body.${path.join('.').replace(mark, '(a name)')}${kind === 'number' ? ' as a number' : ''}`,
     maxCharacters,
     request: (text) => ({ ...usual(endpoint), body: bodyWith(example, { path, kind }, text) }),
@@ -84,6 +87,7 @@ function bodyInputs(endpoint: Endpoint): TextInput[] {
 interface Leaf {
   readonly path: readonly string[]
   readonly kind: 'text' | 'number' | 'name'
+  readonly isForPeople?: boolean
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -97,7 +101,14 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => leavesOf(Object(each), root, path))
   switch (schema.type) {
     case 'string':
-      return [{ path, kind: 'text' }]
+      return [
+        {
+          path,
+          kind: 'text',
+          isForPeople:
+            schema.pattern === undefined && schema.format === undefined && (schema.enum ?? schema.const) === undefined,
+        },
+      ]
     case 'integer':
     case 'number':
       return [{ path, kind: 'number' }]

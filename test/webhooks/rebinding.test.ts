@@ -10,6 +10,9 @@ async function openInside() {
   return { canary, dnsServer: await openDnsServer() }
 }
 
+/** Lets the name be called without a certificate. The addresses behind it are judged as ever. */
+const overHttp = { isOwnAddress: (address: string) => address === 'shop.example' }
+
 test.each<[string, DnsAnswer[]]>([
   ['a private address', [['127.0.0.1']]],
   ['a private address in IPv6', [['::1']]],
@@ -26,10 +29,10 @@ test.each<[string, DnsAnswer[]]>([
   dnsServer.zone.set('inside.example', [['127.0.0.1']])
   dnsServer.zone.set('alias.example', [['inside.example']])
   dnsServer.zone.set('shop.example', answers)
-  const send = openOutbound(strict, { lookup: dnsServer.lookup })
+  const send = openOutbound({ ...strict, ...overHttp }, { lookup: dnsServer.lookup })
   for (const scheme of ['https', 'http']) {
     const url = `${scheme}://shop.example:${canary.port}/hook`
-    expect(await send(url, { allowsPlainHttp: true })).toMatchObject({
+    expect(await send(url)).toMatchObject({
       is: 'failed',
       errorCode: 'destination_refused',
       timings: { dnsMs: expect.any(Number), connectMs: null },
@@ -44,7 +47,7 @@ test.each<[string, DnsAnswer[]]>([
  * Public addresses cannot be connected to in a test, so here 127.0.0.1 plays the public one and 127.0.0.66 the private:
  * the operator's own refusals are judged in the same place as everybody's.
  */
-const rebound = { allowsLoopback: true, refusedNetworks: toNetworks(['127.0.0.66/32']) }
+const rebound = { allowsLoopback: true, ...overHttp, refusedNetworks: toNetworks(['127.0.0.66/32']) }
 
 async function openRebinding() {
   const { canary, dnsServer } = await openInside()
@@ -58,7 +61,7 @@ test('a name that is pointed inside after its first answer is refused from the n
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
-  const closing = { allowsPlainHttp: true, headers: { connection: 'close' } }
+  const closing = { headers: { connection: 'close' } }
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200 })
   pass(29_999)
   // Still the kept answer, and the address that was judged.
@@ -74,7 +77,7 @@ test('a kept answer is judged by each connection’s own policy', async () => {
   dnsServer.zone.set('shop.example', [['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
   for (let sent = 0; sent < 3; sent++) {
-    expect(await send(url, { allowsPlainHttp: true })).toMatchObject({ errorCode: 'destination_refused' })
+    expect(await send(url)).toMatchObject({ errorCode: 'destination_refused' })
   }
   expect(dnsServer.asked.get('shop.example')).toBe(1)
   expect(inside.sockets).toEqual([])
@@ -84,9 +87,9 @@ test('an open connection to an address that was judged is used again, wherever t
   const { outside, inside, dnsServer, send, pass } = await openRebinding()
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
-  expect(await send(url, { allowsPlainHttp: true })).toMatchObject({ is: 'answered', isReused: false })
+  expect(await send(url)).toMatchObject({ is: 'answered', isReused: false })
   pass(30_000)
-  expect(await send(url, { allowsPlainHttp: true })).toMatchObject({ is: 'answered', isReused: true })
+  expect(await send(url)).toMatchObject({ is: 'answered', isReused: true })
   expect(dnsServer.asked.get('shop.example')).toBe(1)
   expect([outside.sockets.length, inside.sockets.length]).toEqual([1, 0])
 })

@@ -7,13 +7,13 @@ import { openShop, operator } from './shop.ts'
 
 const opened = useDatabase()
 
-test('plain http is for the sandbox only', async () => {
+test('refuses a plain http URL in live and in test mode', async () => {
   const shop = await openShop(opened().database)
   const context = { ...shop.context, policy: strict }
   const { id, testId } = await createMerchant(context, operator, 'Adire Lagos')
   const request = { url: 'http://example.com/hook', kinds: ['order.created'] } as const
-  const live = await createWebhookEndpoint(context, operator, { merchantId: id, mode: 'live' }, request)
-  expect(live).toEqual({ is: 'url_refused', reason: expect.stringContaining('must begin with https://.') })
-  const sandbox = await createWebhookEndpoint(context, operator, { merchantId: testId, mode: 'test' }, request)
-  expect(sandbox).toMatchObject({ is: 'created', url: request.url })
+  for (const tenant of [{ merchantId: id, mode: 'live' } as const, { merchantId: testId, mode: 'test' } as const]) {
+    const outcome = await createWebhookEndpoint(context, operator, tenant, request)
+    expect(outcome).toEqual({ is: 'url_refused', reason: expect.stringContaining('must begin with https://.') })
+  }
 })

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { toNetworks } from '../../src/webhooks/address-policy.ts'
 import { fetchErrorCode, isOwnFault } from '../../src/webhooks/fetch-error.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { local, openOutbound, strict } from './outbound.ts'
@@ -43,17 +44,24 @@ test.each([
   expect(await fetchFrom(url, strict)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
 })
 
-test('plain http is for whom it is allowed', async () => {
+test('refuses plain http to a name, also where it leads to this machine', async () => {
   const receiver = await openReceiver()
   const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
   const send = openOutbound(local, { lookup })
   const url = receiver.url.replace('127.0.0.1', 'shop.example')
   expect(await send(url)).toMatchObject({ is: 'failed', errorCode: 'destination_refused' })
-  expect(await send(url, { allowsPlainHttp: true })).toMatchObject({ is: 'answered', status: 200 })
-  // The permission is for the scheme; the address is judged as ever.
-  expect(await openOutbound(strict, { lookup })(url, { allowsPlainHttp: true })).toMatchObject({
-    errorCode: 'destination_refused',
+  expect(receiver.received).toHaveLength(0)
+})
+
+test('reaches the service’s own address over plain http under any policy, and no other', async () => {
+  const receiver = await openReceiver()
+  const send = openOutbound({
+    allowsLoopback: false,
+    isOwnAddress: (address) => address === '127.0.0.1',
+    refusedNetworks: toNetworks(['127.0.0.0/8']),
   })
+  expect(await send(receiver.url)).toMatchObject({ is: 'answered', status: 200 })
+  expect(await send(receiver.url.replace('127.0.0.1', '127.0.0.2'))).toMatchObject({ errorCode: 'destination_refused' })
   expect(receiver.received).toHaveLength(1)
 })
 

@@ -97,7 +97,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
       return found
     },
     audits: async (action: string) =>
-      (await database.read(listAudit, { merchantId, limit: 1000 })).filter((row) => row.action === action),
+      (await listAudit(database, { merchantId, limit: 1000 })).filter((row) => row.action === action),
     notifications: () => listNotifications(database, { merchantId, limit: 10 }),
     now: () => toTimestamp(clock.nowMs()),
   }

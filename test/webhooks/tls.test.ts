@@ -1,6 +1,6 @@
 import { createServer } from 'node:https'
 import { getCACertificates, type SecureVersion, setDefaultCACertificates, type TLSSocket } from 'node:tls'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Certificate, openAuthority, selfSigned } from './certificates.ts'
 import { openOutbound } from './outbound.ts'
 import { portOf } from './receiver.ts'
@@ -88,5 +88,16 @@ test('a certificate is held against the address where the URL has no name', asyn
   const receiver = await openTlsReceiver(authority.issue('shop.example'))
   const outcome = await openOutbound()(receiver.url.replace('shop.example', '127.0.0.1'))
   expect(outcome).toMatchObject({ is: 'failed', errorCode: 'tls' })
+  expect(receiver.served()).toBe(0)
+})
+
+test('refuses a certificate that signed itself also where NODE_TLS_REJECT_UNAUTHORIZED=0', async () => {
+  const receiver = await openTlsReceiver(selfSigned('shop.example'))
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  try {
+    expect(await openOutbound(undefined, { lookup })(receiver.url)).toMatchObject({ is: 'failed', errorCode: 'tls' })
+  } finally {
+    vi.unstubAllEnvs()
+  }
   expect(receiver.served()).toBe(0)
 })

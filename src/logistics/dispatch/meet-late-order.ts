@@ -10,6 +10,7 @@ import { callOff } from '../shipment/cancel-shipment.ts'
 import { cancellabilityOf } from '../shipment/cancellability.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { messageOf } from '../shipment/exception-message.ts'
 import { isUnwanted, withOrderGone, withOrderKept } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { lateOrderLeaseMs } from './leases.ts'
@@ -228,7 +229,7 @@ async function endLate(
           { duplicateCostKobo: isStanding ? noKobo : late.priceKobo, cancelFeeKobo: null }),
     })
     const nothingAccepted = { allowedKobo: undefined, at: work.now }
-    const judged = withFeeJudged(shipment.exceptions, late.carrier, isGone ? feeKobo : undefined, nothingAccepted)
+    const judged = withFeeJudged(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
     const told = { ...shipment, exceptions: judged }
     const kept = withOrderKept(told, late, work.now)
     const { shipment: noted } = moveShipment(
@@ -237,7 +238,7 @@ async function endLate(
       {
         status: null,
         source: 'service',
-        description: isGone ? `The second order, with ${name}, was called off.` : kept.message,
+        description: isGone ? `The second order, with ${name}, was called off.` : messageOf(kept.told),
         attemptNumber: number,
       },
       {

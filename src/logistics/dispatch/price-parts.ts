@@ -1,8 +1,7 @@
 import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
 import { sum, toKobo } from '../../commerce/money.ts'
 import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
-import { carrierNameOf } from '../carrier-names.ts'
-import { type Exceptions, priceCodes, settled, withException } from '../shipment/exceptions.ts'
+import { type Exceptions, isSame, priceCodes, settled, withException } from '../shipment/exceptions.ts'
 
 /**
  * A price has two parts, and only one of them is the carrier’s to name:
@@ -35,29 +34,15 @@ export function withPriceJudged(
 ): Exceptions {
   const { offer } = attempt
   const chargedKobo = wholePriceKobo(attempt)
-  const name = carrierNameOf(attempt.carrier)
-  const found = (code: (typeof priceCodes)[number], allowedKobo: Kobo, message: string): KeptException[] => [
-    { code, message, at, amounts: { allowedKobo, chargedKobo } },
+  const found = (code: (typeof priceCodes)[number], allowedKobo: Kobo): KeptException[] => [
+    { code, carrier: attempt.carrier, attemptNumber: attempt.number, at, amounts: { allowedKobo, chargedKobo } },
   ]
   const holding = [
-    ...(chargedKobo > priceCeilingKobo
-      ? found(
-          'price_above_ceiling',
-          priceCeilingKobo,
-          `With ${name} it costs ${chargedKobo} kobo, and it may cost ${priceCeilingKobo}: cancel it, or pay the difference.`,
-        )
-      : []),
-    ...(isHeld(attempt) && chargedKobo > offer.priceKobo
-      ? found(
-          'price_above_offer',
-          offer.priceKobo,
-          `${name} held a price of ${offer.priceKobo} kobo, and took it for ${chargedKobo}: ask ${name} for the difference.`,
-        )
-      : []),
+    ...(chargedKobo > priceCeilingKobo ? found('price_above_ceiling', priceCeilingKobo) : []),
+    ...(isHeld(attempt) && chargedKobo > offer.priceKobo ? found('price_above_offer', offer.priceKobo) : []),
   ]
   // What an earlier price, or another carrier’s, was told for is over.
-  const holds = ({ code, message }: KeptException) =>
-    holding.some((known) => known.code === code && known.message === message)
+  const holds = (exception: KeptException) => holding.some((known) => isSame(known, exception))
   const isOver = (known: KeptException) => priceCodes.some((code) => code === known.code) && !holds(known)
   return holding.reduce(withException, settled(exceptions, isOver, at))
 }

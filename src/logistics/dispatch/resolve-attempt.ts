@@ -174,26 +174,18 @@ function waitOrGiveUp(
   if (waitedMs < windowOf(attempt)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
   const isToWait = policy === 'wait' && waitedMs < watchMs
-  const name = carrierNameOf(attempt.carrier)
   if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
   if (!isToWait) {
     const isBlind = capabilities?.lookup === 'none'
-    const message = `${name} never said whether it took the shipment, and cannot be asked: call it, lest two riders come.`
-    return dismiss(
-      work,
-      isBlind ? withException(work, locked, { code: 'possible_duplicate', message }) : locked,
-      attempt,
-      {
-        state: 'abandoned',
-        code: attempt.outcomeCode ?? 'no_word',
-        message: 'It never said whether it took it.',
-        watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
-      },
-    )
+    return dismiss(work, isBlind ? withException(work, locked, attempt, 'possible_duplicate') : locked, attempt, {
+      state: 'abandoned',
+      code: attempt.outcomeCode ?? 'no_word',
+      message: 'It never said whether it took it.',
+      watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+    })
   }
-  const message = `${name} has not said whether it took the shipment; ask it, or cancel.`
-  const exception = { code: 'outcome_unknown', message } as const
-  return look(work, locked, attempt, work.nowMs + parkedMs, withException(work, locked, exception).shipment.exceptions)
+  const { exceptions } = withException(work, locked, attempt, 'outcome_unknown').shipment
+  return look(work, locked, attempt, work.nowMs + parkedMs, exceptions)
 }
 
 /**
@@ -244,10 +236,11 @@ function lookMs({ looks }: KeptAttempt): number {
 function withException(
   { now: at }: Work<'shipment.status_changed'>,
   locked: LockedShipment,
-  exception: { readonly code: ShipmentExceptionCode; readonly message: string },
+  { carrier, number: attemptNumber }: KeptAttempt,
+  code: ShipmentExceptionCode,
 ): LockedShipment {
   const { shipment } = locked
-  const exceptions = including(shipment.exceptions, { ...exception, at })
+  const exceptions = including(shipment.exceptions, { code, carrier, attemptNumber, at })
   return { ...locked, shipment: { ...shipment, exceptions } }
 }
 

@@ -232,7 +232,7 @@ export function release(
   const told =
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
   const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
-  const exceptions = withFeeJudged(told, attempt.carrier, cancelFeeKobo, { allowedKobo, at: work.now })
+  const exceptions = withFeeJudged(told, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
   const { shipment: released } = moveShipment(
     work,
     shipment,
@@ -267,9 +267,8 @@ function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Tim
 }
 
 /** The order a carrier has is no second one of its own. */
-function withoutSecond(shipment: KeptShipment, { carrier }: KeptAttempt, now: Timestamp): KeptShipment['exceptions'] {
-  const name = carrierNameOf(carrier)
-  return settled(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], name), now)
+function withoutSecond(shipment: KeptShipment, attempt: KeptAttempt, now: Timestamp): KeptShipment['exceptions'] {
+  return settled(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], attempt), now)
 }
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */

@@ -2,7 +2,6 @@ import type { Timestamp } from '../../../registry/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { CircuitOpen } from '../breakers.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 
 /**
  * Carriers are paid from an account the merchant has to fund with them. Most refuse an order that it does not cover; some
@@ -23,8 +22,7 @@ export function isUnpaid({ state, outcomeCode }: KeptAttempt): boolean {
 
 /** What only the merchant can mend. */
 export function walletLow(carrier: string, at: Timestamp): KeptShipment['exceptions'][number] {
-  const name = carrierNameOf(carrier)
-  return { code: 'carrier_wallet_low', message: `The account with ${name} does not cover it: fund it there.`, at }
+  return { code: 'carrier_wallet_low', carrier, at }
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import { carrierNameOf } from '../carrier-names.ts'
+import type { KeptAttempt, KeptException } from '../../store/shipment-columns.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { messageOf } from '../shipment/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 
@@ -9,11 +9,17 @@ export async function warnOfSecond(hand: ShipmentHand, number: number): Promise<
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined) return undefined
-    const name = carrierNameOf(attempt.carrier)
-    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], name))
+    const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], attempt))
     if (isTold) return undefined
-    const message = `${name} ${whatIsKnown(attempt)}: call ${name}.`
-    const exception = { code: 'possible_duplicate', message, at: work.now } as const
+    const { carrier } = attempt
+    const exception = {
+      code: 'possible_duplicate',
+      carrier,
+      attemptNumber: number,
+      ...knownOf(attempt),
+      at: work.now,
+    } as const
+    const message = messageOf(exception)
     return moveShipment(
       work,
       shipment,
@@ -23,8 +29,8 @@ export async function warnOfSecond(hand: ShipmentHand, number: number): Promise<
   })
 }
 
-function whatIsKnown({ carrierReference, reference }: KeptAttempt): string {
+function knownOf({ carrierReference, reference }: KeptAttempt): Pick<KeptException, 'cause' | 'facts'> {
   return carrierReference === null
-    ? `never said whether it took the shipment as ${reference}, and cannot be asked`
-    : `has order ${carrierReference} too, and has not said whether it is called off`
+    ? { cause: 'never_answered', facts: { reference } }
+    : { cause: 'cancellation_unconfirmed', facts: { carrierReference } }
 }

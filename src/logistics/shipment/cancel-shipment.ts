@@ -291,7 +291,7 @@ async function confirm(hand: ShipmentHand, number: number, told: Cancellation): 
       {
         cancelFeeKobo: feeKobo ?? null,
         cancelRefundKobo: refundKobo ?? null,
-        exceptions: withFeeJudged(shipment.exceptions, attempt.carrier, feeKobo, accepted),
+        exceptions: withFeeJudged(shipment.exceptions, attempt, feeKobo, accepted),
       },
     )
   })

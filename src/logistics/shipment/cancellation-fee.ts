@@ -2,7 +2,6 @@ import type { Kobo } from '../../../registry/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 import { withException } from './exceptions.ts'
 
 /**
@@ -19,16 +18,15 @@ export function chargedFeeKobo({ priceKobo }: Pick<KeptAttempt, 'priceKobo'>, to
 /** A fee that nobody has accepted is for the merchant to dispute with the carrier: it is charged already. */
 export function withFeeJudged(
   exceptions: KeptShipment['exceptions'],
-  carrier: string,
+  attempt: Pick<KeptAttempt, 'carrier' | 'number'>,
   chargedKobo: Kobo | undefined,
   { allowedKobo = noKobo, at }: { readonly allowedKobo: Kobo | undefined; readonly at: KeptShipment['updatedAt'] },
 ): KeptShipment['exceptions'] {
   if (chargedKobo === undefined || chargedKobo <= allowedKobo) return exceptions
-  const name = carrierNameOf(carrier)
-  const message = `${name} charged ${chargedKobo} kobo for calling it off, and ${allowedKobo} were accepted: ask ${name} why.`
   return withException(exceptions, {
     code: 'cancellation_fee_above_accepted',
-    message,
+    carrier: attempt.carrier,
+    attemptNumber: attempt.number,
     at,
     amounts: { allowedKobo, chargedKobo },
   })

@@ -8,6 +8,7 @@ import { lockShipment, writeAttempt } from '../../store/shipments.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { followShipment } from '../tracking/follow-shipment.ts'
 import { liveAttemptOf } from './change-shipment.ts'
+import { notMovedWords } from './exception-message.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** How a person may end a shipment that its carrier says nothing more of. */
@@ -79,7 +80,7 @@ export function closeShipment(
     if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
     work.note({ status: [from, to] })
     if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
-    const note = followed.is === 'not_moved' ? followed.reason : null
+    const note = followed.is === 'not_moved' ? notMovedWords(followed.why) : null
     return { is: 'closed', from, orderFollowed: followed.is === 'moved', note }
   })
 }

@@ -7,7 +7,6 @@ import {
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { unwanted } from '../../store/order-shipments.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 
 /** What a person should look at, beside the status: noted once, and marked when it holds no more. */
 
@@ -15,18 +14,31 @@ export type Exceptions = readonly KeptException[]
 
 /** The same is not noted twice; what had been settled and holds again is noted anew. */
 export function withException(exceptions: Exceptions, exception: KeptException): Exceptions {
-  const isSame = ({ code, message }: KeptException) => code === exception.code && message === exception.message
-  if (exceptions.some((known) => isSame(known) && isOpen(known))) return exceptions
-  return [...exceptions.filter((known) => !isSame(known)), exception]
+  if (exceptions.some((known) => isSame(known, exception) && isOpen(known))) return exceptions
+  return [...exceptions.filter((known) => !isSame(known, exception)), exception]
+}
+
+/** Whether both tell the same: of the same attempt, with the same facts and amounts. */
+export function isSame(one: KeptException, other: KeptException): boolean {
+  return identityOf(one) === identityOf(other)
+}
+
+function identityOf({ code, cause, carrier, attemptNumber, facts = {}, amounts, message }: KeptException): string {
+  const { allowedKobo, chargedKobo } = amounts ?? {}
+  const told = Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([code, cause, carrier, attemptNumber, told, allowedKobo, chargedKobo, message])
 }
 
 export function isOpen({ resolvedAt }: KeptException): boolean {
   return resolvedAt === undefined
 }
 
-/** Whether it tells of that carrier, whose name such messages begin with. */
-export function isOf({ code, message }: KeptException, codes: readonly ShipmentExceptionCode[], name: string): boolean {
-  return codes.includes(code) && message.startsWith(name)
+type Attempt = Pick<KeptAttempt, 'carrier' | 'number'>
+
+/** Whether it tells of that attempt. What was stored without a number is of any attempt of the carrier. */
+export function isOf(known: KeptException, codes: readonly ShipmentExceptionCode[], attempt: Attempt): boolean {
+  const { code, carrier, attemptNumber = attempt.number } = known
+  return codes.includes(code) && carrier === attempt.carrier && attemptNumber === attempt.number
 }
 
 /** Marks those that hold no more; the very list where there is none. */
@@ -86,40 +98,46 @@ const secondCodes = [...doubtCodes, 'duplicate_dispatch', 'order_cancelled'] as 
  */
 export function withOrderKept(
   shipment: Pick<KeptShipment, 'carrier' | 'statusCode' | 'exceptions'>,
-  { carrier, carrierReference }: Pick<KeptAttempt, 'carrier' | 'carrierReference'>,
+  attempt: Pick<KeptAttempt, 'carrier' | 'number' | 'carrierReference'>,
   at: Timestamp,
-): { readonly exceptions: Exceptions; readonly message: string } {
-  const name = carrierNameOf(carrier)
-  const known = settled(shipment.exceptions, (exception) => isOf(exception, doubtCodes, name), at)
+): { readonly exceptions: Exceptions; readonly told: KeptException } {
+  const known = settled(shipment.exceptions, (exception) => isOf(exception, doubtCodes, attempt), at)
   // Cancelled for good: whether a carrier had it then, and has it still, is another matter.
   const isOrderGone =
     shipment.statusCode === unwantedReason.code || known.some(({ code }) => code === 'order_cancelled')
+  const of = { carrier: attempt.carrier, attemptNumber: attempt.number, at } as const
   if (!isOrderGone) {
-    const message = `${name} has order ${carrierReference} too and does not let it be called off: call ${name}.`
-    return { exceptions: withException(known, { code: 'duplicate_dispatch', message, at }), message }
+    const told = { code: 'duplicate_dispatch', ...of, facts: factsOf(attempt) } as const
+    return { exceptions: withException(known, told), told }
   }
-  const others = known.filter((exception) => !isOpen(exception) || exception.message !== unwanted.message)
+  const others = known.filter((exception) => !isOpen(exception) || !isUnwantedOnly(exception))
   const holder = others.length < known.length ? shipment.carrier : null
-  const told = `${name} has order ${carrierReference} ${keptWords}: call ${name}.`
-  const message =
-    holder === null ? told : `${told} ${carrierNameOf(holder)} has it too: cancel the shipment, or let it come back.`
-  return { exceptions: withException(others, { code: 'order_cancelled', message, at }), message }
+  const facts = holder === null ? factsOf(attempt) : { ...factsOf(attempt), holder }
+  const told = { code: 'order_cancelled', cause: 'order_kept', ...of, facts } as const
+  return { exceptions: withException(others, told), told }
 }
 
-const keptWords = 'though the shop’s order was cancelled, and does not let it be called off'
+/** How its carrier calls the order of an attempt. */
+export function factsOf({ carrierReference }: Pick<KeptAttempt, 'carrierReference'>): KeptException['facts'] & object {
+  return carrierReference === null ? {} : { carrierReference }
+}
 
-function isOfKeptOrder({ code, message }: KeptException): boolean {
-  return code === 'order_cancelled' && message.includes(keptWords)
+function isOfKeptOrder({ code, cause }: KeptException): boolean {
+  return code === 'order_cancelled' && cause === 'order_kept'
+}
+
+/** Of the order alone, and of no second one that a carrier keeps. */
+function isUnwantedOnly(exception: KeptException): boolean {
+  return exception.code === unwanted.code && !isOfKeptOrder(exception)
 }
 
 /** The order is gone after all. What its end leaves to be said of another carrier’s is said again. */
 export function withOrderGone(
   shipment: Pick<KeptShipment, 'status' | 'exceptions'>,
-  { carrier }: Pick<KeptAttempt, 'carrier'>,
+  attempt: Attempt,
   at: Timestamp,
 ): Exceptions {
-  const name = carrierNameOf(carrier)
-  const left = settled(shipment.exceptions, (known) => isOf(known, secondCodes, name), at)
+  const left = settled(shipment.exceptions, (known) => isOf(known, secondCodes, attempt), at)
   const isLeftUnsaid = isUnwanted(shipment) && !isUnwanted({ exceptions: left }) && !isShipmentOver(shipment.status)
   return isLeftUnsaid ? withException(left, { ...unwanted, at }) : left
 }

@@ -1,7 +1,7 @@
 import { isUnfetched } from '../../../registry/shipment-states.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException } from '../../store/shipment-columns.ts'
 import { postponeAssignDeadline } from '../../store/shipment-looks.ts'
 import type { WholeShipment } from '../../store/shipments.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
@@ -12,6 +12,7 @@ import { dismiss, withoutCarrier } from '../dispatch/settle-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
 import { callOff } from './cancel-shipment.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { messageOf } from './exception-message.ts'
 import { isUnwanted, unwantedReason, withException } from './exceptions.ts'
 import { moveShipment } from './move-shipment.ts'
 
@@ -20,7 +21,7 @@ import { moveShipment } from './move-shipment.ts'
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
 export async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return waitLonger(hand, whole, attempt, 'nobody else is left to ask.')
+    return waitLonger(hand, whole, attempt, { cause: 'nobody_left' })
   }
   const outcome = await callOff(hand, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
@@ -41,7 +42,7 @@ export async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, a
     return
   }
   if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
-    await waitLonger(hand, whole, attempt, `the carrier does not let go of it: ${outcome.message}`)
+    await waitLonger(hand, whole, attempt, { cause: 'not_released', facts: { refusal: outcome.message } })
   }
 }
 
@@ -71,20 +72,26 @@ async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean>
 const unpaidAgainMs = 3_600_000
 
 /** A carrier that does not let go has it still, and gets as long again; whoever runs the shop may do more than wait. */
-async function waitLonger(hand: ShipmentHand, { shipment }: WholeShipment, attempt: KeptAttempt, why: string) {
+async function waitLonger(
+  hand: ShipmentHand,
+  { shipment }: WholeShipment,
+  attempt: KeptAttempt,
+  why: Pick<KeptException, 'cause' | 'facts'>,
+) {
   const { database, clock } = hand.context
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
   const againMs = Math.max(isUnpaid(attempt) ? unpaidAgainMs : 0, usualMs)
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + againMs))
   // That it waits for money is told already, and is why.
   if (isUnpaid(attempt)) return
-  const message = `No rider was named in time, and ${why}`
+  const { carrier, number: attemptNumber } = attempt
   await changeShipment(hand, 'shipment.wait_longer', (work, { shipment: current, attempts }) => {
-    const exceptions = withException(current.exceptions, { code: 'courier_late', message, at: work.now })
+    const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
+    const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')
     // What is told each time would fill the timeline.
     if (!isWaiting || exceptions === current.exceptions || current.status !== 'awaiting_courier') return undefined
-    const news = { status: null, source: 'service', description: message, attemptNumber: attempt.number } as const
+    const news = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
     return moveShipment(work, current, news, { exceptions })
   })
 }

@@ -5,13 +5,14 @@ import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { attemptIdOf } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import type { ShipmentWindows } from '../../store/shipment-windows.ts'
 import type { KeptShipmentEvent, WholeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { expectedCostAmong } from '../dispatch/plan-offers.ts'
 import { momentsOf } from '../moments.ts'
 import { countedFrom, noWindows } from '../quote/windows.ts'
+import { messageOf } from './exception-message.ts'
 import { reasonOf } from './move-shipment.ts'
 
 /** What is known about calling a shipment off now. */
@@ -63,11 +64,7 @@ export function shipmentRecord(
     plan: planRecord(shipment, windows ?? noWindows),
     attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
     timeline: events.map(eventRecord),
-    exceptions: shipment.exceptions.map(({ resolvedAt = null, amounts = null, ...told }) => ({
-      ...told,
-      resolvedAt,
-      amounts,
-    })),
+    exceptions: shipment.exceptions.map(exceptionRecord),
     warnings: shipment.warnings,
     cancellation: {
       ...cancellability,
@@ -157,4 +154,9 @@ function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
     at: event.occurredAt,
     receivedAt: event.receivedAt,
   }
+}
+
+function exceptionRecord(exception: KeptException) {
+  const { code, at, carrier = null, attemptNumber = null, resolvedAt = null, amounts = null } = exception
+  return { code, message: messageOf(exception), carrier, attemptNumber, at, resolvedAt, amounts }
 }

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../clock.ts'
 import { newId } from '../../ids.ts'
 import type { Actor } from '../../store/audit.ts'
 import { bookkeep } from '../../store/bookkeeping.ts'
+import { insertSharedAudit } from '../../store/shared-audit.ts'
 import { insertSurgeOverride, type SurgeOverride, zonesOfPlace } from '../../store/surge-overrides.ts'
 import type { SurgeContext } from './publish-surge.ts'
 import { publicationMs } from './surge-rules.ts'
@@ -19,7 +20,7 @@ export type SurgeSaid =
       readonly publishedAt: Timestamp
     }
 
-/** Writes down what an operator says of a place’s surge. The row is its own audit: no merchant owns a zone. */
+/** Stores an operator's freeze, override or clearing of a place's surge, with its row in the shared audit log: no merchant owns a zone. */
 export function saySurge({ database, clock }: SurgeContext, actor: Actor, said: Said): Promise<SurgeSaid> {
   return bookkeep(database, async (trx) => {
     const zoneIds = await zonesOfPlace(trx, said)
@@ -27,6 +28,21 @@ export function saySurge({ database, clock }: SurgeContext, actor: Actor, said: 
     const nowMs = clock.nowMs()
     const override = { ...said, id: newId('sgo', nowMs), actorLabel: actor.label, createdAt: toTimestamp(nowMs) }
     insertSurgeOverride(trx, override)
+    insertSharedAudit(trx, {
+      id: newId('aud', nowMs),
+      occurredAt: override.createdAt,
+      actorType: actor.type,
+      actorLabel: actor.label,
+      action: `surge.${said.kind}`,
+      resourceType: said.zoneId === null ? 'city' : 'delivery_zone',
+      resourceId: said.zoneId ?? said.city ?? '',
+      changes: {
+        book: [null, said.book],
+        multiplier: [null, said.multiplier],
+        expiresAt: [null, said.expiresAt],
+        reason: [null, said.reason],
+      },
+    })
     const publishedAt = toTimestamp((Math.floor(nowMs / publicationMs) + 1) * publicationMs)
     return { is: 'said', override, zoneIds, publishedAt }
   })

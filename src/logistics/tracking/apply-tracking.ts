@@ -1,4 +1,4 @@
-import { isShipmentOver, type ShipmentExceptionCode, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
@@ -9,7 +9,6 @@ import { type Context, mutate, type Tenant, type Work } from '../../store/mutati
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { wholePriceKobo, withPriceJudged } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
@@ -145,8 +144,7 @@ function carryOut(all: Case): Promise<Applied> | Applied {
       return { outcome: { is: 'late', shipment: keepLateNews(work, shipment, newsFor(all), change) }, isWritten: true }
     }
     case 'cancelled_too_late': {
-      const message = `${carrierNameOf(attempt.carrier)} called it off after it was fetched.`
-      const exceptions = exceptionsWith(all, 'cancelled_after_pickup', message)
+      const exceptions = exceptionsWith(all, { code: 'cancelled_after_pickup' })
       const kept = keepLateNews(work, shipment, newsFor(all), { exceptions })
       return { outcome: { is: 'late', shipment: kept }, isWritten: true }
     }
@@ -173,8 +171,7 @@ function paidFor(all: Case): Case {
   if (now === attempt) return all
   writeAttempt(work.trx, now)
   if (!isUnpaid(now)) {
-    const { message } = walletLow(attempt.carrier, work.now)
-    const isPaid = (known: KeptException) => known.code === 'carrier_wallet_low' && known.message === message
+    const isPaid = ({ code, carrier }: KeptException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
     const paid = settled(shipment.exceptions, isPaid, work.now)
     return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
   }
@@ -218,7 +215,9 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const { work, told, shipment, attempt, past, news } = all
   const followed = await followShipment(work, shipment, to)
   const exceptions =
-    followed.is === 'not_moved' ? exceptionsWith(all, 'order_not_moved', followed.reason) : shipment.exceptions
+    followed.is === 'not_moved'
+      ? exceptionsWith(all, { code: 'order_not_moved', ...followed.why })
+      : shipment.exceptions
   const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
   const isLast = drops >= ridersMax
   const change: ShipmentChange = {
@@ -274,7 +273,7 @@ function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp):
 /** With what its carrier named when it was asked to let go. */
 function feeJudged({ work, shipment, attempt }: Case, exceptions: KeptShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
-  return withFeeJudged(exceptions, attempt.carrier, attempt.cancelFeeKobo ?? undefined, accepted)
+  return withFeeJudged(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
 /** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
@@ -338,9 +337,9 @@ function named({ attempt, told }: Case): KeptAttempt {
 }
 
 function exceptionsWith(
-  { work, shipment }: Case,
-  code: ShipmentExceptionCode,
-  message: string,
+  { work, shipment, attempt }: Case,
+  told: Pick<KeptException, 'code' | 'cause' | 'facts'>,
 ): KeptShipment['exceptions'] {
-  return withException(shipment.exceptions, { code, message, at: work.now })
+  const { carrier, number: attemptNumber } = attempt
+  return withException(shipment.exceptions, { ...told, carrier, attemptNumber, at: work.now })
 }

@@ -4,7 +4,7 @@ import type { OrderItemId } from '../../../registry/vocabulary.ts'
 import { type ParcelMove, parcelMovesOf } from '../../commerce/line-moves.ts'
 import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/move-order.ts'
 import type { Work } from '../../store/mutation.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { listShipmentsOfOrder, type OrderShipment } from '../../store/tracking.ts'
 
 export type FollowOutcome = {
@@ -15,7 +15,7 @@ export type FollowOutcome = {
   /** Its lines have moved, or nothing had to. */
   | { readonly is: 'stays' }
   /** The order cannot go there; the shipment goes all the same. */
-  | { readonly is: 'not_moved'; readonly reason: string }
+  | { readonly is: 'not_moved'; readonly why: Pick<KeptException, 'cause' | 'facts'> }
 )
 
 /**
@@ -70,24 +70,19 @@ function follow(work: Work<'order.status_changed'>, following: Following): Follo
   const from = order.locked.status
   const lines = parcelMovesOf(order.lines, parcel)
   if (lines.is === 'short') {
-    return {
-      is: 'not_moved',
-      itemsBooked,
-      reason: 'The order’s units are not in stock, so it could not be handed over.',
-    }
+    return { is: 'not_moved', itemsBooked, why: { cause: 'out_of_stock' } }
   }
   const wanted = wantedOf(unitsOf(order, lines.moves), shipments)
   if (wanted !== undefined && !isThere(from, wanted)) {
     const moved = moveOrder(work, order, { to: wanted, reason: `shipment_${to}`, parcel })
     if (moved.is === 'moved') return { is: 'moved', itemsBooked: booked, from, to: wanted }
-    return { is: 'not_moved', itemsBooked, reason: `The order is ${from} and could not become ${wanted}.` }
+    return { is: 'not_moved', itemsBooked, why: { cause: 'not_allowed', facts: { orderStatus: from, wanted } } }
   }
   const isCounted = !parcel.isSent && !parcel.isReturned
   if (isCounted) return { is: 'stays', itemsBooked }
   const hasProgress = lines.moves.some((move, index) => isProgress(order.lines[index], move))
   const isShut = from === 'returned' ? hasProgress : !shippableStatuses.includes(from)
-  if (isShut)
-    return { is: 'not_moved', itemsBooked, reason: `The order is ${from}, so the units could not be counted.` }
+  if (isShut) return { is: 'not_moved', itemsBooked, why: { cause: 'not_counted', facts: { orderStatus: from } } }
   if (hasProgress) progressOrder(work, order, parcel)
   return { is: 'stays', itemsBooked: booked }
 }

@@ -1,9 +1,9 @@
 import { isUnfetched } from '../../../registry/shipment-states.ts'
-import { toMs } from '../../clock.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { carrierNameOf } from '../carrier-names.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { withException } from '../shipment/exceptions.ts'
+import { messageOf } from '../shipment/exception-message.ts'
+import { isSame, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 
 /** Half an hour after the promise the merchant has to decide: what goes on then is no delay any more (design, logistics 3.6). */
@@ -12,15 +12,16 @@ const graceMs = 30 * 60_000
 /** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
 export async function noteLatePickup(hand: ShipmentHand): Promise<void> {
   await changeShipment(hand, 'shipment.note_late_pickup', (work, { shipment }) => {
-    const message = lateMessage(shipment, work.nowMs)
-    if (message === undefined) return undefined
-    const exceptions = withException(shipment.exceptions, { code: 'pickup_late', message, at: work.now })
-    return moveShipment(work, shipment, { status: null, source: 'service', description: message }, { exceptions })
+    const exception = latePickupOf(shipment, work.nowMs)
+    if (exception === undefined) return undefined
+    const exceptions = withException(shipment.exceptions, exception)
+    const news = { status: null, source: 'service', description: messageOf(exception) } as const
+    return moveShipment(work, shipment, news, { exceptions })
   })
 }
 
 /** What there is to tell; undefined when there is nothing, or it has been told. */
-export function lateMessage(
+export function latePickupOf(
   {
     status,
     carrier,
@@ -28,10 +29,10 @@ export function lateMessage(
     exceptions,
   }: Pick<KeptShipment, 'status' | 'carrier' | 'pickupEstimate' | 'exceptions'>,
   nowMs: number,
-): string | undefined {
+): KeptException | undefined {
   if (!isUnfetched(status) || carrier === null || pickupEstimate === null) return undefined
   if (nowMs <= toMs(pickupEstimate.p90) + graceMs) return undefined
-  const name = carrierNameOf(carrier)
-  const message = `${name} was to fetch it by ${pickupEstimate.p90}, and has not: call ${name}, or cancel the shipment.`
-  return exceptions.some((told) => told.code === 'pickup_late' && told.message === message) ? undefined : message
+  const dueAt = pickupEstimate.p90
+  const exception = { code: 'pickup_late', carrier, facts: { dueAt }, at: toTimestamp(nowMs) } as const
+  return exceptions.some((told) => isSame(told, exception)) ? undefined : exception
 }

@@ -1,9 +1,9 @@
 import { handedOverStatuses, isShipmentOver, type ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
 import { toMs } from '../../clock.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
+import type { ExceptionCause, KeptShipment } from '../../store/shipment-columns.ts'
 import type { WholeShipment } from '../../store/shipments.ts'
-import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { messageOf } from '../shipment/exception-message.ts'
 import { withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 
@@ -26,17 +26,15 @@ export async function noteSilence(hand: ShipmentHand, whole: WholeShipment): Pro
   const { carrier } = whole.shipment
   if (silence === undefined || carrier === null) return
   if (hand.context.clock.nowMs() - heardMs(whole) < silence.afterMs) return
-  const { code } = silence
-  const message = silence.words(carrierNameOf(carrier))
-  if (
-    withException(whole.shipment.exceptions, { code, message, at: whole.shipment.updatedAt }) ===
-    whole.shipment.exceptions
-  )
-    return
+  const { code, cause } = silence
+  const told = { code, ...(cause === undefined ? {} : { cause }), carrier } as const
+  const { exceptions: known, updatedAt } = whole.shipment
+  if (withException(known, { ...told, at: updatedAt }) === known) return
   await changeShipment(hand, 'shipment.note_silence', (work, { shipment }) => {
-    const exceptions = withException(shipment.exceptions, { code, message, at: work.now })
+    const exception = { ...told, at: work.now }
+    const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || shipment.status !== whole.shipment.status) return undefined
-    const news = { status: null, source: 'service', description: message } as const
+    const news = { status: null, source: 'service', description: messageOf(exception) } as const
     return moveShipment(work, shipment, news, { exceptions })
   })
 }
@@ -44,24 +42,15 @@ export async function noteSilence(hand: ShipmentHand, whole: WholeShipment): Pro
 interface Silence {
   readonly code: ShipmentExceptionCode
   readonly afterMs: number
-  readonly words: (name: string) => string
+  readonly cause?: ExceptionCause
 }
 
 function silenceOf({ status, serviceLevel }: KeptShipment): Silence | undefined {
   const afterMs = serviceLevel === 'on_demand' ? soonMs : parcelMs
-  if (status === 'cancelling') {
-    const words = (name: string) => `${name} has not said whether it let go of it: call ${name}.`
-    return { code: 'no_news', afterMs: soonMs, words }
-  }
-  if (handedOverStatuses.includes(status)) {
-    return { code: 'no_news', afterMs, words: (name) => `${name} has told nothing new for long: call ${name}.` }
-  }
+  if (status === 'cancelling') return { code: 'no_news', cause: 'cancellation_unconfirmed', afterMs: soonMs }
+  if (handedOverStatuses.includes(status)) return { code: 'no_news', afterMs }
   if (isShipmentOver(status) || status === 'scheduled' || status === 'dispatching') return undefined
-  return {
-    code: 'courier_late',
-    afterMs,
-    words: (name) => `${name} has not come to fetch it: call ${name}, or cancel.`,
-  }
+  return { code: 'courier_late', afterMs }
 }
 
 /** Before the pickup the time runs from the carrier’s yes, whatever it tells of its riders; then from its last news. */

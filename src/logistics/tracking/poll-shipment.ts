@@ -10,10 +10,11 @@ import { carriersFor } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import type { LogisticsContext } from '../context.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { settledOf, silenceCodes, withException } from '../shipment/exceptions.ts'
+import { messageOf } from '../shipment/exception-message.ts'
+import { factsOf, settledOf, silenceCodes, withException } from '../shipment/exceptions.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
-import { lateMessage, noteLatePickup } from './late-pickup.ts'
+import { latePickupOf, noteLatePickup } from './late-pickup.ts'
 import { noteSilence } from './note-silence.ts'
 import { isStale, pollAfterSeconds } from './whereabouts.ts'
 
@@ -51,7 +52,7 @@ export async function pollShipment(
   const found = await findShipment(context.database, key)
   const polled = await askCarrier({ context, tenant, key, found }, stopping)
   // What was just told may have been the pickup.
-  if (found !== undefined && lateMessage(found.shipment, context.clock.nowMs()) !== undefined) {
+  if (found !== undefined && latePickupOf(found.shipment, context.clock.nowMs()) !== undefined) {
     await noteLatePickup({ context, tenant, actor: tracker, id: key.id })
   }
   return polled
@@ -125,24 +126,14 @@ const settledMs = 5 * 60_000
 type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 
 /** What asking again will not mend: whoever runs the shop has to be told whom to call. */
-function messageOf(trouble: Trouble, { carrier, carrierReference }: KeptAttempt): string {
-  const name = carrierNameOf(carrier)
-  switch (trouble) {
-    case 'carrier_not_connected':
-      return `${name} has order ${carrierReference}, but can be asked for it no more: connect its account again, or call ${name}.`
-    case 'carrier_account_blocked':
-      return `${name} does not answer for order ${carrierReference}: renew the credentials of its account, or call ${name}.`
-    case 'order_missing':
-      return `${name} took order ${carrierReference}, and does not know it any more: call ${name}.`
-  }
-}
-
 async function noteTrouble(hand: ShipmentHand, attempt: KeptAttempt, code: Trouble): Promise<void> {
   await changeShipment(hand, 'shipment.note_trouble', (work, { shipment }) => {
-    const message = messageOf(code, attempt)
-    const exceptions = withException(shipment.exceptions, { code, message, at: work.now })
+    const { carrier, number: attemptNumber } = attempt
+    const facts = factsOf(attempt)
+    const exception = { code, carrier, attemptNumber, facts, at: work.now }
+    const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || isShipmentOver(shipment.status)) return undefined
-    const news = { status: null, source: 'service', description: message, attemptNumber: attempt.number } as const
+    const news = { status: null, source: 'service', description: messageOf(exception), attemptNumber } as const
     return moveShipment(work, shipment, news, { exceptions })
   })
 }

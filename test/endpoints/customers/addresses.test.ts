@@ -44,7 +44,7 @@ describe('createAddress', () => {
     const reply = await add({ line1: '5 Gana Street', state: 'FCT', latitude: 9.08, longitude: 7.49 })
     expect(reply.status).toBe(201)
     expect(reply.headers.get('location')).toBe(`${customersPath}/${customer.id}`)
-    expect(reply.headers.get('etag')).toBe('"v2"')
+    expect(reply.headers.get('etag')).toMatch(/^"v2-/)
     const { customerId, version, ...address } = reply.body
     expect({ customerId, version }).toEqual({ customerId: customer.id, version: 2 })
     expect(address).toEqual({

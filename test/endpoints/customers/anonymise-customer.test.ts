@@ -44,7 +44,7 @@ describe('200', () => {
     const reply = await anonymise()
     const never = { granted: false, at: null }
     expect(reply.status, reply.text).toBe(200)
-    expect(reply.headers.get('etag')).toBe('"v2"')
+    expect(reply.headers.get('etag')).toMatch(/^"v2-/)
     expect(reply.body).toEqual({
       id: customer.id,
       name: 'Deleted customer',

@@ -21,7 +21,7 @@ describe('201', () => {
     const never = { granted: false, at: null }
     expect(reply.status).toBe(201)
     expect(reply.headers.get('location')).toBe(`${customersPath}/${reply.body.id}`)
-    expect(reply.headers.get('etag')).toBe('"v1"')
+    expect(reply.headers.get('etag')).toMatch(/^"v1-/)
     expect(reply.body).toEqual({
       id: reply.body.id,
       name: 'Adaeze Okafor',

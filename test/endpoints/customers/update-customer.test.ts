@@ -30,7 +30,7 @@ describe('200', () => {
     const { api, shop, customer, change } = await open({ phone: '+2348031234567', note: 'First.', tags: ['a'] })
     const reply = await change({ name: 'Ngozi Eze', tags: ['b', 'c'], metadata: { tier: 'gold' } })
     expect(reply.status).toBe(200)
-    expect(reply.headers.get('etag')).toBe('"v2"')
+    expect(reply.headers.get('etag')).toMatch(/^"v2-/)
     expect(reply.body).toEqual({
       ...customer,
       name: 'Ngozi Eze',

@@ -160,7 +160,7 @@ describe('cancelling an order', () => {
     await cancel(id)
     const { body: told, headers } = await getShipment(api, shop, body.id)
     expect(told).toMatchObject({ status: body.status, exceptions: [{ code: 'order_cancelled' }] })
-    expect(headers.get('etag')).toBe(`"v${body.version + 1}"`)
+    expect(headers.get('etag')).toContain(`"v${body.version + 1}-`)
     expect(await ridersOf(api, body.id)).toEqual(['swift'])
     await post(api, shop, `shipments/${body.id}/cancel`, { reason: 'other' })
     const { body: ended } = await getShipment(api, shop, body.id)

@@ -22,7 +22,7 @@ describe('201', () => {
     const { id, images } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { sku: 'NEW', imageId: images[0].id, inventory: { onHand: 3 } })
     expect(reply.status).toBe(201)
-    expect(reply.headers.get('etag')).toBe('"v2"')
+    expect(reply.headers.get('etag')).toMatch(/^"v2-/)
     const variant = reply.body.variants.at(-1)
     expect(variant).toMatchObject({
       sku: 'NEW',

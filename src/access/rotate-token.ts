@@ -1,0 +1,65 @@
+import type { Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import { toMs, toTimestamp } from '../clock.ts'
+import { newTokenId } from '../records.ts'
+import type { Actor } from '../store/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { insertToken, lockToken, markTokenExpiring } from '../store/tokens.ts'
+import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
+
+export type RotationOutcome =
+  | {
+      readonly is: 'rotated'
+      readonly id: TokenId
+      readonly token: string
+      readonly expiresAt: Timestamp | null
+      /** When the old token ends: after the overlap, or earlier if it would have ended earlier. */
+      readonly oldExpiresAt: Timestamp
+    }
+  | { readonly is: 'unknown' }
+  | { readonly is: 'ended' }
+
+export interface Rotation {
+  readonly id: TokenId
+  /** How long both tokens are accepted. */
+  readonly overlapMs: number
+}
+
+/**
+ * Mints a token with the name, scopes, networks and lifetime of another, which ends after the overlap, so that an
+ * integration changes over without a moment in which neither is accepted. Spec 5.4: the new token is in this answer only.
+ */
+export function rotateToken(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  { id: oldId, overlapMs }: Rotation,
+): Promise<RotationOutcome> {
+  const mutation = { tenant, actor, action: 'token.rotate', resourceType: 'token', resourceId: () => oldId }
+  return mutate<RotationOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, leaveUnchanged }) => {
+    const old = await lockToken(trx, { merchantId, id: oldId })
+    const isOver =
+      old !== undefined && (old.revokedAt !== null || (old.expiresAt !== null && toMs(old.expiresAt) <= nowMs))
+    if (old === undefined || isOver) {
+      leaveUnchanged()
+      return { is: old === undefined ? 'unknown' : 'ended' }
+    }
+    const token = newToken(tenant.mode)
+    const id = newTokenId(nowMs)
+    const lifetimeMs = old.expiresAt === null ? null : toMs(old.expiresAt) - toMs(old.createdAt)
+    const expiresAt = lifetimeMs === null ? null : toTimestamp(nowMs + lifetimeMs)
+    const overlapEndMs = nowMs + overlapMs
+    const oldExpiresAt = toTimestamp(
+      old.expiresAt === null ? overlapEndMs : Math.min(overlapEndMs, toMs(old.expiresAt)),
+    )
+    insertToken(trx, {
+      ...{ merchantId, id, name: old.name, scopes: [...old.scopes], ipAllowlist: [...old.ipAllowlist], expiresAt, now },
+      prefix: tokenPrefixes[tenant.mode],
+      lastFour: token.slice(-4),
+      hash: hashToken(token),
+      createdBy: actor.label,
+    })
+    markTokenExpiring(trx, { merchantId, id: oldId, expiresAt: oldExpiresAt })
+    note({ replacedBy: [null, id], expiresAt: [old.expiresAt, oldExpiresAt] })
+    return { is: 'rotated', id, token, expiresAt, oldExpiresAt }
+  })
+}

@@ -1,0 +1,51 @@
+import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { Actor } from '../store/audit.ts'
+import { markResumed, markSuspended } from '../store/merchants.ts'
+import { type Context, mutate } from '../store/mutation.ts'
+
+export interface Suspension {
+  /** The live merchant; its sandbox twin goes with it. */
+  readonly merchantId: MerchantId
+  readonly reason: string
+}
+
+export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'already_so' }
+
+/**
+ * Refuses the merchant's API tokens with merchant_suspended until it is resumed; every process does so within its token
+ * cache's five seconds. Deliveries of events and shipments that are under way go on.
+ */
+export function suspendMerchant(context: Context, actor: Actor, suspension: Suspension): Promise<SuspensionOutcome> {
+  const { merchantId, reason } = suspension
+  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.suspend' }
+  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, now, note, leaveUnchanged }) => {
+    if (await markSuspended(trx, { id: merchantId, now })) {
+      note({ suspendedAt: [null, now], reason: [null, reason] })
+      return { is: 'suspended' }
+    }
+    leaveUnchanged()
+    return { is: 'already_so' }
+  })
+}
+
+/** Accepts the merchant's API tokens again. */
+export function resumeMerchant(context: Context, actor: Actor, resumption: Suspension): Promise<SuspensionOutcome> {
+  const { merchantId, reason } = resumption
+  const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' }
+  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, note, leaveUnchanged }) => {
+    if (await markResumed(trx, merchantId)) {
+      note({ suspended: [true, false], reason: [null, reason] })
+      return { is: 'resumed' }
+    }
+    leaveUnchanged()
+    return { is: 'already_so' }
+  })
+}
+
+function mutationOf(merchantId: MerchantId) {
+  return {
+    tenant: { merchantId, mode: 'live' },
+    resourceType: 'merchant',
+    resourceId: () => merchantId,
+  } as const
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { findPendingMigrations, migrate as migrateDatabase } from '../store/migrate.ts'
+import { command } from './command.ts'
+import { withServer } from './connect.ts'
+import { CommandFailure } from './failure.ts'
+import { flag } from './option.ts'
+
+export const migrate = command({
+  name: 'migrate',
+  summary: 'Bring the database’s schema up to this release, beside running traffic.',
+  options: z.strictObject({ check: flag('Change nothing: list the pending migrations, and fail if there are any.') }),
+  run: ({ check }) =>
+    withServer(async ({ connectionString }) => {
+      const pending = await findPendingMigrations(connectionString)
+      if (check === true && pending.length > 0) {
+        throw new CommandFailure(`Pending: ${pending.join(', ')}. Run migrate without --check.`)
+      }
+      if (check !== true) await migrateDatabase(connectionString)
+      const text = pending.length === 0 ? 'The schema is up to date.' : `Applied: ${pending.join(', ')}.`
+      return { json: { applied: pending }, text }
+    }),
+})

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { beforeAll, expect, test } from 'vitest'
+import { useDatabase } from '../support/database.ts'
+import { commerce, commerceWithInput } from './commerce.ts'
+
+const opened = useDatabase()
+/** Each test starts up to three processes, beside busy ones. */
+const processesMaxMs = 180_000
+const removed = '0043_sub_carriers'
+
+beforeAll(async () => {
+  await opened().database.pool.query('delete from kysely_migration where name = $1', [removed])
+  await opened().database.pool.query('alter table quote_offers drop column sub_carrier')
+})
+
+async function startService(settings: Readonly<Record<string, string>>) {
+  const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
+  const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'close')
+  return { code, output }
+}
+
+const refusal = `The database lacks migration ${removed}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.\n`
+
+test(
+  'the service does not start on a database of DATABASE_URL that lacks a migration',
+  async () => {
+    expect(await startService({})).toEqual({ code: 1, output: refusal })
+  },
+  processesMaxMs,
+)
+
+test(
+  'a command does not run on it either, and migrate --check lists what is pending',
+  async () => {
+    const { connectionString } = opened()
+    expect(await commerce(connectionString, 'merchant', 'list')).toEqual({ code: 1, stdout: '', stderr: refusal })
+    const pending = `Pending: ${removed}. Run migrate without --check.\n`
+    expect(await commerce(connectionString, 'migrate', '--check')).toEqual({ code: 1, stdout: '', stderr: pending })
+  },
+  processesMaxMs,
+)
+
+test(
+  'migrate applies it, and --check then finds nothing',
+  async () => {
+    const { connectionString } = opened()
+    const applied = { code: 0, stdout: `Applied: ${removed}.\n`, stderr: '' }
+    expect(await commerce(connectionString, 'migrate')).toEqual(applied)
+    const upToDate = { code: 0, stdout: 'The schema is up to date.\n', stderr: '' }
+    expect(await commerce(connectionString, 'migrate', '--check')).toEqual(upToDate)
+  },
+  processesMaxMs,
+)
+
+test(
+  'with MIGRATE=always a command migrates a database of DATABASE_URL',
+  async () => {
+    await opened().database.pool.query('delete from kysely_migration where name = $1', [removed])
+    await opened().database.pool.query('alter table quote_offers drop column sub_carrier')
+    const settings = { MIGRATE: 'always' }
+    const ended = await commerceWithInput(opened().connectionString, { input: '', settings }, 'merchant', 'list')
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+  },
+  processesMaxMs,
+)

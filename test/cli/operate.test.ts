@@ -1,0 +1,183 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import { scopes } from '../../registry/scopes.ts'
+import { operator } from '../../src/cli/operator.ts'
+import { useApi } from '../support/api.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
+
+// Each test starts several processes, one after the other, beside busy ones.
+vi.setConfig({ testTimeout: 240_000 })
+
+const started = useApi()
+let shop: Shop
+
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const run = (...words: string[]) => commerceJson(started().connectionString, ...words)
+const ofShop = () => ['--merchant', shop.merchantId]
+
+function fieldOf(value: unknown, name: string): string {
+  const field: unknown = Reflect.get(Object(value), name)
+  if (typeof field !== 'string') throw new Error(`There is no text ${name} in ${JSON.stringify(value)}.`)
+  return field
+}
+
+/** The service learns of a token's end within five seconds. Its clock is moved by hand, that of the commands is real. */
+async function statusOf(token: string) {
+  const { clock } = started()
+  clock.advance(Math.max(0, Date.now() - clock.nowMs()) + 6_000)
+  const { status, body } = await started().send('GET', '/api/v1/orders', { token })
+  return status === 200 ? 200 : body.error.code
+}
+
+test('a suspended merchant’s tokens are refused with merchant_suspended until it is resumed, and both are audited', async () => {
+  const made = await run('merchant', 'create', '--name', 'Suspended')
+  const ids = { live: fieldOf(made, 'id'), test: fieldOf(made, 'testId') }
+  const named = ['--merchant', ids.live]
+  const minted = await run('token', 'create', ...named, '--name', 'a', '--scopes', 'orders:read')
+  const sandbox = await run('token', 'create', ...named, '--mode', 'test', '--name', 'a', '--scopes', 'orders:read')
+  const tokens = [fieldOf(minted, 'token'), fieldOf(sandbox, 'token')]
+  const statuses = () => Promise.all(tokens.map(statusOf))
+  expect(await statuses()).toEqual([200, 200])
+
+  const reason = ['--reason', 'Fraud is suspected.']
+  expect(await run('merchant', 'suspend', ...named, ...reason)).toMatchObject({ suspended: true, changed: true })
+  expect(await statuses()).toEqual(['merchant_suspended', 'merchant_suspended'])
+  expect(await run('merchant', 'list')).toContainEqual(
+    expect.objectContaining({ id: ids.live, suspendedAt: expect.any(String) }),
+  )
+  // Named by its sandbox, it is the same account.
+  const again = await run('merchant', 'suspend', '--merchant', ids.test, ...reason)
+  expect(again).toEqual({ id: ids.live, suspended: true, changed: false })
+
+  expect(await run('merchant', 'resume', ...named, ...reason)).toMatchObject({ suspended: false, changed: true })
+  expect(await statuses()).toEqual([200, 200])
+  expect(await run('audit', 'list', ...named, '--action', 'merchant')).toMatchObject([
+    { action: 'merchant.resume', changes: { reason: [null, 'Fraud is suspected.'] } },
+    { action: 'merchant.suspend', changes: { suspendedAt: [null, expect.any(String)] } },
+    { action: 'merchant.create' },
+  ])
+})
+
+test('a token made with --scopes all has every scope', async () => {
+  const made = await run('token', 'create', ...ofShop(), '--mode', 'test', '--name', 'all', '--scopes', 'all')
+  expect(made).toMatchObject({ scopes: Object.keys(scopes) })
+})
+
+test('a rotated token works beside its successor until the overlap ends', async () => {
+  const network = ['--ip', '127.0.0.0/8']
+  const old = await run('token', 'create', ...ofShop(), '--name', 'web', '--scopes', 'orders:read', ...network)
+  const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id')]
+  const rotated = await run(...rotate, '--overlap-hours', '1')
+  const next = fieldOf(rotated, 'token')
+  expect([await statusOf(fieldOf(old, 'token')), await statusOf(next)]).toEqual([200, 200])
+  const listed = await run('token', 'list', ...ofShop())
+  expect(listed).toContainEqual(
+    expect.objectContaining({
+      ...{ id: fieldOf(rotated, 'id'), name: 'web', scopes: ['orders:read'], ipAllowlist: ['127.0.0.0/8'] },
+      expiresAt: null,
+    }),
+  )
+  expect(await run('audit', 'list', ...ofShop(), '--resource', fieldOf(old, 'id'))).toMatchObject([
+    { action: 'token.rotate', changes: { replacedBy: [null, fieldOf(rotated, 'id')] } },
+    { action: 'token.create' },
+  ])
+  started().clock.advance(2 * 3_600_000)
+  expect([await statusOf(fieldOf(old, 'token')), await statusOf(next)]).toEqual(['token_expired', 200])
+})
+
+test('a rotation with an overlap of 0 ends the old token at once, and an ended token is not rotated', async () => {
+  const old = await run('token', 'create', ...ofShop(), '--name', 'leaked', '--scopes', 'orders:read')
+  const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id'), '--overlap-hours', '0']
+  await run(...rotate)
+  expect(await statusOf(fieldOf(old, 'token'))).toBe('token_expired')
+  const ended = await commerce(started().connectionString, ...rotate)
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is revoked or expired') })
+})
+
+test('the audit log is filtered by actor, action, record and time, and names the token that acted', async () => {
+  const made = await run('token', 'create', ...ofShop(), '--name', 'shop floor', '--scopes', 'customers:write')
+  const customer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' }
+  const created = await started().send('POST', '/api/v1/customers', { token: fieldOf(made, 'token'), body: customer })
+  expect(created.status).toBe(201)
+  const tokenId = fieldOf(made, 'id')
+  const expected = [{ action: 'customer.create', actor: { type: 'token', id: tokenId, label: 'shop floor' } }]
+  for (const filter of [
+    ['--actor', 'shop floor'],
+    ['--actor', tokenId],
+    ['--action', 'customer'],
+    ['--action', 'customer.create'],
+    ['--resource', String(created.body.id)],
+  ]) {
+    expect(await run('audit', 'list', ...ofShop(), ...filter), filter.join(' ')).toMatchObject(expected)
+  }
+  expect(await run('audit', 'list', ...ofShop(), '--action', 'custom')).toEqual([])
+  expect(await run('audit', 'list', ...ofShop(), '--since', '2200-01-01T00:00:00Z')).toEqual([])
+  expect(await run('audit', 'list', ...ofShop(), '--until', '2000-01-01T00:00:00Z')).toEqual([])
+  const { stdout } = await commerce(started().connectionString, 'audit', 'list', ...ofShop(), '--actor', 'shop floor')
+  expect(stdout).toContain(`shop floor (${tokenId})`)
+})
+
+test('deliveries are listed by status and since a moment', async () => {
+  const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
+  const endpoint = await run('webhook', 'create', ...ofShop(), ...url)
+  const sample = ['--endpoint', fieldOf(endpoint, 'id'), '--kind', 'order.created']
+  const sent = await run('event', 'test', ...ofShop(), ...sample)
+  const list = (...filter: string[]) => run('delivery', 'list', ...ofShop(), ...filter)
+  expect(await list('--status', 'pending', '--since', '2000-01-01T00:00:00Z')).toMatchObject([
+    { id: fieldOf(sent, 'id') },
+  ])
+  expect(await list('--status', 'failed')).toEqual([])
+  expect(await list('--since', '2200-01-01T00:00:00Z')).toEqual([])
+  const wrong = await commerce(started().connectionString, 'delivery', 'list', ...ofShop(), '--since', 'yesterday')
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('such as 30m, 12h or 7d') })
+
+  const replayed = await commerce(
+    started().connectionString,
+    ...['delivery', 'replay', ...ofShop(), '--delivery', fieldOf(sent, 'id')],
+  )
+  expect(replayed).toMatchObject({ code: 1, stderr: expect.stringContaining('samples cannot be replayed') })
+})
+
+test('a record of the other mode is not found with a line that names --mode', async () => {
+  const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
+  const endpoint = fieldOf(await run('webhook', 'create', ...ofShop(), '--mode', 'test', ...url), 'id')
+  const shown = await commerce(started().connectionString, 'webhook', 'secret', ...ofShop(), '--endpoint', endpoint)
+  expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('try --mode test') })
+})
+
+test('seed refuses a live merchant in production without --yes-live', async () => {
+  const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
+  const settings = { NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: '' }
+  const seed = (...more: string[]) =>
+    commerceWithInput(
+      started().connectionString,
+      { input: '', settings },
+      ...['seed', '--merchant', id, '--orders', '1', ...more],
+    )
+  expect(await seed()).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes-live') })
+  const orders = async () =>
+    (await started().context.database.pool.query('select from orders where merchant_id = $1', [id])).rowCount
+  expect(await orders()).toBe(0)
+  expect(await seed('--mode', 'test')).toMatchObject({ code: 0 })
+  expect(await seed('--yes-live')).toMatchObject({ code: 0 })
+  expect(await orders()).toBe(1)
+})
+
+test('an operator’s surge override has a row in the audit log of shared data, which cannot be changed', async () => {
+  const place = ['--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', '--reason', 'Concert']
+  await run('surge', 'override', ...place)
+  expect(await run('audit', 'shared')).toMatchObject([
+    {
+      ...{ action: 'surge.override', resourceType: 'delivery_zone', resourceId: 'lag-lekki-1' },
+      ...{ actorType: 'operator', actorLabel: operator.label },
+      changes: { multiplier: [null, 1.35], reason: [null, 'Concert'], expiresAt: [null, expect.any(String)] },
+    },
+  ])
+  const { pool } = started().context.database
+  for (const change of ["update shared_audit_log set action = 'x'", 'delete from shared_audit_log']) {
+    await expect(pool.query(change)).rejects.toThrow(/permission denied|append-only/)
+  }
+})

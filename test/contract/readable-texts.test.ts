@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../registry/endpoint.ts'
+import { endpoints } from '../../registry/index.ts'
+import { type Reply, sendRaw, useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+import { type TextInput, textInputsOf } from '../support/text-inputs.ts'
+
+/** Every text of a body that people read, by looping over the registry: it shows something, and hides nothing. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const all: readonly Endpoint[] = Object.values(endpoints)
+
+/** Codes and ids, which are compared with those there are. */
+const forPrograms = /carriers|excludeCarriers|\.ids\b|offerId|metadata|\.code$|provider|variantId|itemId/
+
+const inputs = all.flatMap((endpoint) => textInputsOf(endpoint).map((input) => ({ endpoint, input })))
+const forPeople = inputs.filter(({ input }) => input.isForPeople === true && !forPrograms.test(input.place))
+
+function send(input: TextInput, text: string): Promise<Reply> {
+  const { headers, ...request } = input.request(text)
+  const always = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' }
+  return sendRaw(started(), { ...request, headers: { ...always, ...headers } })
+}
+
+const cases: readonly (readonly [string, string])[] = [
+  ['blanks', '        '],
+  ['zero-width characters', '\u200b\u200d\ufeff\u2060\u200b\u200b'],
+  ['letters that are drawn as nothing', '\u3164\u115f\u2800\u3164\u3164\u3164'],
+  ['a control character', 'Adaeze\u0007 Okafor'],
+  ['a control character of Latin-1', 'Adaeze\u0085 Okafor'],
+  ['a text read backwards', 'Adaeze \u202eOkafor'],
+]
+
+test('some field of every merchant’s day is judged', () => {
+  const places = new Set(forPeople.map(({ endpoint, input }) => `${endpoint.id} ${input.place}`))
+  for (const place of ['createCustomer body.name', 'createOrder body.note', 'createProduct body.title']) {
+    expect(places).toContain(place)
+  }
+})
+
+describe('returns 400 validation_failed with invalid_text', () => {
+  test.for(forPeople.map(({ endpoint, input }) => [endpoint.id, input.place, input] as const))('%s %s', async ([
+    ,
+    place,
+    input,
+  ]) => {
+    const before = await contentsOf(started())
+    const path = place.replaceAll(/\.0(?=\.|$)/g, '[0]')
+    for (const [name, text] of cases) {
+      const reply = await send(input, text)
+      expect(reply.status, `${name}: ${reply.text}`).toBe(400)
+      expect(reply.body.error.errors, name).toContainEqual(expect.objectContaining({ path, code: 'invalid_text' }))
+    }
+    expect(await contentsOf(started())).toEqual(before)
+  })
+})
+
+test.for([
+  'Adé Ọlá',
+  '李',
+  '\u{1f457}',
+  '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
+  'ا\u200cب',
+])('takes %s as a name', async (name) => {
+  const body = { name, email: `${name.length}-${name.codePointAt(0)}@example.com` }
+  const reply = await started().send('POST', '/api/v1/customers', { token: shop.token, body })
+  expect(reply.status, reply.text).toBe(201)
+  expect(reply.body.name).toBe(name)
+})

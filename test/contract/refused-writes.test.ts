@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { arrange, invalid, writes } from '../support/operation.ts'
+import { paid } from '../support/refund.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** A refused write says of itself what one that is done says. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const headers = { 'Service-Dry-Run': 'true', 'Idempotency-Key': 'some-key' }
+
+describe('a refused dry run says that it was one, and that its key is ignored', () => {
+  test.for(writes)('%s', async (id) => {
+    const of = await arrange(started(), id, shop)
+    const before = await contentsOf(started())
+    for (const reply of [
+      await invalid(of).send({ token: shop.token, headers }),
+      await of.send({ token: 'svc_live_none', headers }),
+    ]) {
+      expect(reply.status).toBeGreaterThanOrEqual(400)
+      expect(reply.headers.get('service-dry-run')).toBe('true')
+      expect(reply.headers.get('idempotency-status')).toBe('ignored')
+    }
+    expect(await contentsOf(started())).toEqual(before)
+  })
+})
+
+test('a refund that is refused by a rule says that its key is honoured, the first time as later', async () => {
+  const { order } = await paid(started(), shop, [[100_000, 1]])
+  const sent = { orderId: order.id, amountKobo: 99_999_999, reason: 'damaged' }
+  for (const replayed of [null, 'true']) {
+    const reply = await started().send('POST', '/api/v1/refunds', {
+      token: shop.token,
+      body: sent,
+      headers: { 'Idempotency-Key': 'too-much' },
+    })
+    expect(reply.body.error.code).toBe('refund_exceeds_refundable')
+    expect(reply.headers.get('idempotency-status')).toBe('honoured')
+    expect(reply.headers.get('idempotency-key')).toBe('too-much')
+    expect(reply.headers.get('idempotent-replayed')).toBe(replayed)
+  }
+})

@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { expect, test } from 'vitest'
+import { contextOf, encryptionKey } from '../../scripts/faults/merchants.ts'
+import { endOf } from '../../scripts/faults/processes.ts'
+import { useDatabase } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
+
+const opened = useDatabase()
+const clients = 20
+const rounds = 10
+
+/** The service as it is deployed, without a worker beside it. */
+async function startService() {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      RUN: 'api',
+      PORT: '0',
+      DATABASE_URL: opened().connectionString,
+      LOG_LEVEL: 'silent',
+      ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = endOf(child)
+  const port = await new Promise<number>((resolve, reject) => {
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk
+      const [, found] = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(output) ?? []
+      if (found !== undefined) resolve(Number(found))
+    })
+    void ended.then((code) => reject(new Error(`The service ended with ${code}: ${output}`)))
+  })
+  return { port, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+}
+
+interface Outcome {
+  acknowledged: number
+  /** Everything that is neither an answer nor a refused connection. */
+  readonly broken: string[]
+}
+
+/** A client that sends the next request as soon as it has an answer, until nobody listens any more. */
+async function keepBusy(port: number, token: string, outcome: Outcome): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let number = 0; ; number++) {
+    const answered = await create(agent, { port, token, number })
+    if (answered === 'ECONNREFUSED') break
+    if (answered === 201) outcome.acknowledged++
+    else outcome.broken.push(String(answered))
+    if (outcome.broken.length > 100) break
+  }
+  agent.destroy()
+}
+
+function create(agent: Agent, { port, token, number }: { port: number; token: string; number: number }) {
+  return new Promise<number | string | undefined>((resolve) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const options = { agent, host: '127.0.0.1', port, method: 'POST', path: '/api/v1/customers', headers }
+    const outgoing = request(options, (response) => {
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+      response.on('end', () => resolve(response.statusCode)).resume()
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    outgoing.end(JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` }))
+  })
+}
+
+test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no answer, ten times in a row', {
+  timeout: 600_000,
+}, async () => {
+  const { database } = opened()
+  const { token } = await openShop(contextOf(database))
+  const outcome: Outcome = { acknowledged: 0, broken: [] }
+  for (let round = 1; round <= rounds; round++) {
+    const service = await startService()
+    try {
+      const target = outcome.acknowledged + clients * 3
+      const busy = Promise.all(Array.from({ length: clients }, () => keepBusy(service.port, token, outcome)))
+      await expect.poll(() => outcome.acknowledged, { timeout: 60_000, interval: 5 }).toBeGreaterThan(target)
+      const signalledMs = performance.now()
+      service.kill('SIGTERM')
+      expect(await service.ended).toBe(0)
+      expect(performance.now() - signalledMs).toBeLessThan(30_000)
+      await busy
+    } finally {
+      service.kill('SIGKILL')
+    }
+    expect(outcome.broken).toEqual([])
+    const stored = await database.pool.query<{ count: number }>('select count(*)::int as count from customers')
+    expect(stored.rows).toEqual([{ count: outcome.acknowledged }])
+  }
+})

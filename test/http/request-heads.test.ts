@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, useApi } from '../support/api.ts'
+import { contentsOf, select } from '../support/contents.ts'
+import { paid } from '../support/refund.ts'
+import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
+import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
+
+/** Heads that mean one thing to a proxy and another to a service: repeated headers, transfer codings, dot segments. */
+
+const started = useApi()
+
+let api: TestApi
+let shop: Shop
+let before: Record<string, string>
+
+beforeEach(async () => {
+  api = started()
+  shop = await openShop(api.context)
+  before = await contentsOf(api)
+})
+
+afterEach(async () => {
+  expect(await contentsOf(api)).toEqual(before)
+})
+
+interface Sent {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: readonly string[]
+  readonly body?: string
+}
+
+async function send({ method = 'GET', path = '/api/v1/orders', headers = [], body = '' }: Sent): Promise<Parsed> {
+  const all = [`Authorization: Bearer ${shop.token}`, 'Host: a', ...headers, 'Connection: close']
+  return parseAnswer(await sendBytes(api, `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`))
+}
+
+function refused(reply: Parsed, status: number, code: string, details?: object): void {
+  const { error } = JSON.parse(reply.text)
+  expect({ status: reply.status, code: error.code }, reply.text).toEqual({ status, code })
+  if (details !== undefined) expect(error.details).toEqual(details)
+}
+
+describe('returns 400 malformed_request for a header that is sent more than once', () => {
+  test.for([
+    ['Authorization: Bearer svc_live_x'],
+    ['Host: b'],
+    ['authorization: Basic eDp5'],
+    ['User-Agent: a', 'user-agent: b'],
+    ['Content-Type: application/json', 'Content-Type: text/plain'],
+    ['Content-Type: application/json', 'Content-Type: application/json'],
+    ['If-Match: "v1"', 'If-Match: "v2"'],
+    ['Service-Dry-Run: true', 'SERVICE-DRY-RUN: false'],
+  ])('%s', async (headers) => {
+    const header = String(headers.at(-1)?.split(':')[0])
+    refused(await send({ headers }), 400, 'malformed_request', { header })
+  })
+
+  test('also where a payment provider or a carrier calls back', async () => {
+    for (const path of [`/callbacks/paystack/${shop.merchantId}`, '/callbacks/carriers/fez/key']) {
+      const headers = ['Content-Length: 2', 'Content-Type: a/b', 'Content-Type: a/c']
+      refused(await send({ method: 'POST', path, headers, body: '{}' }), 400, 'malformed_request')
+    }
+  })
+
+  test.for([
+    ['Accept: a/b', 'Accept: */*'],
+    ['Accept-Encoding: gzip', 'Accept-Encoding: br'],
+    ['If-None-Match: "v1"', 'If-None-Match: "v2"'],
+    ['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-For: 10.0.0.2'],
+    ['Cookie: a=b', 'Cookie: c=d'],
+    ['X-Own: 1', 'X-Own: 2'],
+  ])('not for a list: %s', async (headers) => {
+    expect((await send({ headers })).status).toBe(200)
+  })
+})
+
+test('returns 400 invalid_idempotency_key for a key sent twice, where it is honoured', async () => {
+  const { order } = await paid(api, shop, [[100_000, 1]])
+  before = await contentsOf(api)
+  const body = JSON.stringify({ orderId: order.id, amountKobo: 100, reason: 'damaged' })
+  const always = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+  for (const keys of [
+    ['a', 'a'],
+    ['a', 'b'],
+  ]) {
+    const headers = [...always, ...keys.map((key) => `Idempotency-Key: ${key}`)]
+    refused(await send({ method: 'POST', path: '/api/v1/refunds', headers, body }), 400, 'invalid_idempotency_key')
+  }
+})
+
+test('ignores a key sent twice where none is honoured', async () => {
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const body = JSON.stringify(orderBody(variantId))
+  const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+  const reply = await send({
+    ...{ method: 'POST', body },
+    headers: [...headers, 'Idempotency-Key: a', 'Idempotency-Key: b'],
+  })
+  expect({ status: reply.status, ignored: reply.headers.get('idempotency-status') }).toEqual({
+    status: 201,
+    ignored: 'ignored',
+  })
+  expect(await select(api, 'select 1 from idempotency_keys')).toEqual([])
+  before = await contentsOf(api)
+})
+
+describe('returns 501 transfer_coding_unsupported', () => {
+  test.for(['gzip, chunked', 'deflate, chunked', 'identity, chunked', 'x, chunked'])('for %s', async (coding) => {
+    const headers = [`Transfer-Encoding: ${coding}`, 'Content-Type: application/json']
+    const reply = await send({ method: 'POST', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
+    refused(reply, 501, 'transfer_coding_unsupported')
+    expect(reply.headers.get('connection')).toBe('close')
+  })
+
+  test('for codings in two headers', async () => {
+    const headers = ['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked']
+    refused(await send({ method: 'POST', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
+  })
+})
+
+describe('returns 404 route_not_found for dot segments', () => {
+  test.for([
+    '/api/v1/products/../orders',
+    '/api/v1/products/%2e%2e/orders',
+    '/api/v1/products/%2E./orders',
+    '/api/v1/products/.%2e/orders',
+    '/api/v1/./orders',
+    '/api/v1/%2e/orders',
+    '/api/v1/orders/.',
+    '/api/v1/orders/x/..',
+    '/docs/../api/v1/orders',
+    'http://a/api/v1/products/../orders',
+  ])('%s', async (path) => {
+    refused(await send({ path }), 404, 'route_not_found')
+  })
+
+  test.for([
+    '/api/v1/products/..\\orders',
+    '/api\\v1\\orders',
+  ])('and 400 malformed_request for backslashes: %s', async (path) => {
+    refused(await send({ path }), 400, 'malformed_request', { header: null })
+  })
+
+  test.for([
+    '/api/v1/openapi.json',
+    '/api/v1/orders?q=../..',
+    '/api/v1/orders?externalReference=%2e%2e',
+  ])('but not for %s', async (path) => {
+    expect((await send({ path })).status).toBe(200)
+  })
+})
