@@ -1,10 +1,11 @@
+import { testCarriers } from '../../registry/test-carriers.ts'
 import type { CarrierCode } from '../partners/carriers/carrier.ts'
 
-/** What merchants know the carriers by. */
+/** Display names of the carriers, the only place that has them; those of test mode are published with its carriers. */
 const names: Readonly<Record<CarrierCode, string>> = {
-  'simulator-swift': 'Simulator Swift',
-  'simulator-steady': 'Simulator Steady',
-  'simulator-saver': 'Simulator Saver',
+  'simulator-swift': testCarriers['simulator-swift'].name,
+  'simulator-steady': testCarriers['simulator-steady'].name,
+  'simulator-saver': testCarriers['simulator-saver'].name,
   chowdeck: 'Chowdeck Relay',
   fez: 'Fez Delivery',
   shipbubble: 'Shipbubble',

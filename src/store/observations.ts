@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { MerchantId, type Timestamp } from '../../registry/vocabulary.ts'
 import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
+import { hourBucketStarts } from './hour-buckets.ts'
 import { build, reading, writing } from './statement.ts'
 
 /**
@@ -22,8 +23,8 @@ const lookBackDays = 7
 /** A fraction of a second’s work at once. */
 const batch = 500
 
-/** Lagos keeps its hour all year. By how busy its roads are: night, morning, noon, afternoon, rush hour, evening. */
-const hourBucketStarts = sql`array[6, 10, 14, 17, 20]`
+/** Lagos keeps its hour all year. */
+const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
 const observe = writing<{ now: Timestamp }>()(
   'observe_shipments',
@@ -78,7 +79,7 @@ const observe = writing<{ now: Timestamp }>()(
       )
       select
         merchant_id, id, kind, carrier, pickup_zone_id, dropoff_zone_id,
-        width_bucket(extract(hour from from_at at time zone 'Africa/Lagos')::integer, ${hourBucketStarts}),
+        width_bucket(extract(hour from from_at at time zone 'Africa/Lagos')::integer, ${bucketStarts}),
         case when seconds > 0 and seconds <= ${sql.lit(longestSeconds)} then seconds end, is_censored,
         kind <> 'travel' and arrived_at is null, to_at, ${p.now}::timestamptz
       from took

@@ -41,7 +41,6 @@ const unavailable = { is: 'unavailable', message: 'Not played by this carrier.',
 export function testCarrier(code: CarrierCode, more: Partial<Capabilities> = {}): TestCarrier {
   const carrier: TestCarrier = {
     code,
-    name: code,
     capabilities: { ...capabilities, ...more },
     answer: unavailable,
     asked: [],

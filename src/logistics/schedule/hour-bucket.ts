@@ -1,10 +1,10 @@
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs } from '../../clock.ts'
+import { hourBucketStarts } from '../../store/hour-buckets.ts'
 
 /** Parts of the day in Lagos, which keeps its hour all year: night, morning, noon, afternoon, rush hour, evening. */
 
 const lagosAheadHours = 1
-const starts = [6, 10, 14, 17, 20] as const
 const hourMs = 3_600_000
 
 /** When the roads are full. */
@@ -15,5 +15,5 @@ export const wholeDay = -1
 
 export function hourBucketOf(at: Timestamp): number {
   const hour = Math.floor(toMs(at) / hourMs + lagosAheadHours) % 24
-  return starts.filter((start) => hour >= start).length
+  return hourBucketStarts.filter((start) => hour >= start).length
 }

@@ -15,7 +15,6 @@ import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/vocab
  */
 export interface Carrier {
   readonly code: CarrierCode
-  readonly name: string
   readonly capabilities: Capabilities
   quote(account: CarrierAccount, request: QuoteRequest, signal: AbortSignal): Promise<Outcome<readonly CarrierOffer[]>>
   /** Asks for a rider. The reference is ours and is never used for another asking. */

@@ -68,7 +68,6 @@ export function openChowdeck(send: SafeFetch['fetch'], root: string): Carrier {
 
   return {
     code: 'chowdeck',
-    name: 'Chowdeck',
     capabilities,
     quote: async (account, request, signal) => {
       if (!request.serviceLevels.includes('on_demand')) return { is: 'ok', value: [] }

@@ -59,7 +59,6 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
   const estimate = openFezEstimates(ask, clock)
   return {
     code: 'fez',
-    name: 'Fez Delivery',
     capabilities,
     quote: async (account, request, signal) => {
       const { pickup, dropoff, parcels } = request

@@ -53,7 +53,6 @@ export function openShipbubble(
   const findRates = openRateFinder(call, places, clock)
   return {
     code: 'shipbubble',
-    name: 'Shipbubble',
     capabilities,
     quote: findRates,
     create: async (account, request, signal) => {

@@ -55,8 +55,7 @@ const reliances: Readonly<
 }
 
 function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCode): Carrier {
-  const { name, services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } =
-    testCarriers[code]
+  const { services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } = testCarriers[code]
   const call = async <Schema extends z.ZodType>(schema: Schema, asked: Asked, signal: AbortSignal) => {
     if (signal.aborted) return neverSent
     return judgeSimulator(await send(outbound(`${root}/${code}`, asked, signal)), schema)
@@ -69,7 +68,6 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
   }
   return {
     code,
-    name,
     capabilities: {
       ...reliances[code],
       lookup,
