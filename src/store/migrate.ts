@@ -41,6 +41,8 @@ export async function migrate(connectionString: string, options: MigrateOptions 
     await patiently(() => runMigrations({ pgPool: pool }))
   } finally {
     await db.destroy()
+    // Kysely ends the pool only when a migration has used it. An idle connection would keep a command alive for 10 s.
+    if (!pool.ending) await pool.end()
   }
 }
 
