@@ -108,7 +108,8 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     }
     closeCircuits()
     bench.pickUp()
-    await run.pass(600, 60)
+    // At night a carrier is checked less often.
+    await run.pass(12 * 3_600, 1_800)
     expect((await expectActionable(run, body.id)).status).toBe('picked_up')
   })
 })
