@@ -19,7 +19,9 @@ import type { Shop } from '../support/shop.ts'
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
-const started = useApi({ carriers: carriersOf(carrier) })
+/** Longer than an answer on a busy machine takes: a check that is given up is due again at another time. */
+const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
+const started = useApi({ carriers: carriersOf(carrier), patience })
 
 let shop: Shop
 beforeAll(async () => {
