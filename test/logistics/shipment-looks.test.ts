@@ -93,15 +93,14 @@ describe('a look that is over', () => {
 test('a carrier that does not answer delays no other shipment, however many are due', async () => {
   const api = started()
   const hangs = Promise.withResolvers<void>()
-  let asked = 0
   carrier.get = async (...args) => {
-    asked += 1
-    if (asked === 1) await hangs.promise
+    const [, { carrierReference }] = args
+    if (carrierReference === 'HANGS') await hangs.promise
     return get(...args)
   }
-  // More than are under way at once.
-  const keys: ShipmentKey[] = []
-  for (let count = 0; count < 61; count++) keys.push(await keep({ status: 'in_transit' }))
+  // More shipments than are checked at once.
+  const keys = [await keep({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
+  for (let count = 0; count < 60; count++) keys.push(await keep({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)
   const waiting = () =>
     select(api, 'select from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
