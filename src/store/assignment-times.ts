@@ -65,7 +65,7 @@ export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string
       and (attempt.state = 'superseded' or (seen.at is not null and attempt.resolved_at is not null))`,
 )
 
-const listCarriers = writing<object>()(
+const listCarriers = reading<object>()(
   'list_gathered_carriers',
   () => sql<{ carrier: string }>`
     select carrier from gathered_times
@@ -110,7 +110,7 @@ export function rollUpAssignmentTimes(database: Database, now: Timestamp): Promi
     for (const slice of daySlices(now, windowDays)) {
       await trx.write(gatherAssignmentTimes, { ...slice, statuses: riderStatuses })
     }
-    for (const { carrier } of await trx.write(listCarriers, {})) await trx.write(rollUp, { carrier, now })
+    for (const { carrier } of await trx.read(listCarriers, {})) await trx.write(rollUp, { carrier, now })
   })
 }
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { BulkReplayStatus, ReplayableStatus } from './bulk-replay-columns.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /**
  * Many deliveries sent once more. The row says which and how far it has come; what it queued are replays like any other,
@@ -112,7 +112,7 @@ export interface RunningReplay extends BulkReplayKey, EndpointKey {
 }
 
 /** Whoever else works on it has it locked, and does what there is to do. */
-const lockRunning = writing<BulkReplayKey>()(
+const lockRunning = locking<BulkReplayKey>()(
   'lock_running_bulk_replay',
   (p) => sql<RunningReplay>`
     select
@@ -128,10 +128,10 @@ const lockRunning = writing<BulkReplayKey>()(
 
 /** Undefined when it is over, or somebody else is at it. */
 export async function lockRunningReplay(
-  trx: WriteTrx,
+  trx: LockTrx,
   { merchantId, id }: BulkReplayKey,
 ): Promise<RunningReplay | undefined> {
-  return (await trx.write(lockRunning, { merchantId, id }))[0]
+  return (await trx.lock(lockRunning, { merchantId, id }))[0]
 }
 
 /**
@@ -241,7 +241,7 @@ export function saveReplay(trx: WriteTrx, progress: Progress): void {
   trx.queue(save, progress)
 }
 
-const lock = writing<BulkReplayKey>()('lock_bulk_replay', (p) =>
+const lock = locking<BulkReplayKey>()('lock_bulk_replay', (p) =>
   build
     .selectFrom('webhook_bulk_replays')
     .where('merchant_id', '=', p.merchantId)
@@ -251,8 +251,8 @@ const lock = writing<BulkReplayKey>()('lock_bulk_replay', (p) =>
 )
 
 /** For a person: waits for whoever works on it. */
-export async function lockReplay(trx: WriteTrx, { merchantId, id }: BulkReplayKey) {
-  return (await trx.write(lock, { merchantId, id }))[0]
+export async function lockReplay(trx: LockTrx, { merchantId, id }: BulkReplayKey) {
+  return (await trx.lock(lock, { merchantId, id }))[0]
 }
 
 /** What is leased is left to its worker. What another transaction has locked is just being leased, or is over. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { persist } from './bookkeeping.ts'
-import type { Database, ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 /** What merchants' carriers are spoken to with. Only sealed credentials get here. */
@@ -38,7 +38,7 @@ interface CarrierAccountKey {
   readonly carrier: AccountCarrier
 }
 
-const lock = writing<CarrierAccountKey>()('lock_carrier_account', (p) =>
+const lock = locking<CarrierAccountKey>()('lock_carrier_account', (p) =>
   build
     .selectFrom('carrier_accounts')
     .where('merchant_id', '=', p.merchantId)
@@ -101,10 +101,10 @@ export async function findCarrierAccountByKey(
 }
 
 export async function lockCarrierAccount(
-  trx: WriteTrx,
+  trx: LockTrx,
   key: CarrierAccountKey,
 ): Promise<Pick<KeptCarrierAccount, 'hint' | 'callbackKey'> | undefined> {
-  return (await trx.write(lock, key))[0]
+  return (await trx.lock(lock, key))[0]
 }
 
 /** Takes the place of earlier credentials, and answers with the key of the callback address, which may be an older one. */

@@ -4,9 +4,9 @@ import type { CustomerId, MerchantId, Timestamp } from '../../registry/vocabular
 import { findCustomer } from './customer-records.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
-const lock = writing<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer', (p) =>
   build
     .selectFrom('customers')
     .where('merchant_id', '=', p.merchantId)
@@ -26,10 +26,7 @@ export async function lockCustomer(
   id: CustomerId,
   those: 'alive' | 'deleted_too' = 'alive',
 ): Promise<Customer | undefined> {
-  const [, customer] = await Promise.all([
-    trx.write(lock, { merchantId, id }),
-    findCustomer(trx, merchantId, id, those),
-  ])
+  const [, customer] = await Promise.all([trx.lock(lock, { merchantId, id }), findCustomer(trx, merchantId, id, those)])
   return customer
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { CustomerStatus } from '../../registry/customer.ts'
 import type { CustomerId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** What an order needs of its customer. */
 
@@ -13,7 +13,7 @@ export interface CustomerSnapshot {
   readonly phone: string | null
 }
 
-const lockSnapshot = writing<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer_snapshot', (p) =>
+const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer_snapshot', (p) =>
   build
     .selectFrom('customers')
     .where('merchant_id', '=', p.merchantId)
@@ -28,11 +28,11 @@ const lockSnapshot = writing<{ merchantId: MerchantId; id: CustomerId }>()('lock
  * order could be stored with a name that was read before it was erased.
  */
 export async function lockCustomerSnapshot(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   id: CustomerId,
 ): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
-  return (await trx.write(lockSnapshot, { merchantId, id }))[0]
+  return (await trx.lock(lockSnapshot, { merchantId, id }))[0]
 }
 
 const findSnapshot = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer_snapshot', (p) =>

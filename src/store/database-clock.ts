@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { type Clock, clockSkewMaxMs, type MeasuredClock, type Measurement, systemClock } from '../clock.ts'
 import { openChannel } from './channel.ts'
 import type { Database } from './database.ts'
-import { writing } from './statement.ts'
+import { reading } from './statement.ts'
 
 /**
  * The database's clock, readable without a round trip: it is measured at regular intervals, and the process's monotonic
@@ -84,7 +84,7 @@ function betterOf(known: Offset, measured: Offset): Offset {
   return isContradiction || measured.errorMs <= knownErrorMs ? measured : known
 }
 
-const readClock = writing<object>()(
+const readClock = reading<object>()(
   'read_database_clock',
   () => sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
 )

@@ -5,21 +5,26 @@ import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { hasStaleStatements, isUnavailable } from './faults.ts'
 import { QueueRefused } from './keyed-queue.ts'
 import { parsers } from './parsers.ts'
-import type { ReadStatement, Statement, WriteStatement } from './statement.ts'
+import type { LockStatement, ReadStatement, Statement, WriteStatement } from './statement.ts'
 
 /** What a reader may do: its type has no way to change anything. */
 export interface ReadDb {
   read<Args, Row>(statement: ReadStatement<Args, Row>, args: Args): Promise<readonly Row[]>
 }
 
+/** A transaction that may hold rows and change nothing. */
+export interface LockTrx extends ReadDb {
+  lock<Args, Row>(statement: LockStatement<Args, Row>, args: Args): Promise<readonly Row[]>
+}
+
 /** What a writer may do, inside the one transaction that mutate() opened for it. */
-export interface WriteTrx extends ReadDb {
+export interface WriteTrx extends LockTrx {
   write<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): Promise<readonly Row[]>
   /**
    * Sends a statement without waiting for its result, which saves a round trip where nothing depends on it.
    * Its failure is thrown before the transaction commits.
    */
-  queue<Args, Row>(statement: WriteStatement<Args, Row>, args: Args): void
+  queue<Args, Row>(statement: WriteStatement<Args, Row> | LockStatement<Args, Row>, args: Args): void
 }
 
 export interface Database extends ReadDb {

@@ -3,7 +3,7 @@ import { webhookRetryDelaysMinutes } from '../../registry/limits.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { writing } from './statement.ts'
+import { reading, writing } from './statement.ts'
 
 /**
  * Nothing queued for an endpoint is lost when it is disabled: it is held, and resumes when the endpoint is enabled.
@@ -114,7 +114,7 @@ const resumeStrays = writing<Resuming>()(
     ${resumed(p)}`,
 )
 
-const countHeld = writing<EndpointKey>()(
+const countHeld = reading<EndpointKey>()(
   'count_held_deliveries',
   (p) => sql<{ held: number }>`
     select count(*)::integer as held
@@ -136,7 +136,7 @@ export async function holdDeliveries(trx: WriteTrx, { merchantId, endpointId }: 
 /** How many wait no longer: those beyond the first thousands go on with the next pulses. */
 export async function resumeDeliveries(trx: WriteTrx, endpoint: EndpointKey & { now: Timestamp }): Promise<number> {
   const [[counted]] = await Promise.all([
-    trx.write(countHeld, endpoint),
+    trx.read(countHeld, endpoint),
     trx.write(resume, { ...endpoint, delaysMinutes: webhookRetryDelaysMinutes }),
   ])
   return counted?.held ?? 0

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
 import { persist } from './bookkeeping.ts'
-import type { Database, WriteTrx } from './database.ts'
+import type { Database, LockTrx, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { updatingRows } from './rows.ts'
-import { writing } from './statement.ts'
+import { locking, writing } from './statement.ts'
 import type { DeliveryStatus } from './webhook-columns.ts'
 
 /** How attempts ended, written under their leases, any number in one statement. */
@@ -61,7 +61,7 @@ export interface LeasedDelivery extends EndpointKey {
 }
 
 /** In the order of their keys, so that two who lock several never wait for each other. */
-const lockLeased = writing<{ leases: string }>()(
+const lockLeased = locking<{ leases: string }>()(
   'lock_leased_deliveries',
   (p) => sql<LeasedDelivery>`
     select
@@ -132,10 +132,10 @@ export async function recordSuccesses(
 
 /** Those of the attempts' deliveries that are still theirs. Their endpoints must have been locked before. */
 export function lockLeasedDeliveries(
-  trx: WriteTrx,
+  trx: LockTrx,
   attempts: readonly AttemptRecord[],
 ): Promise<readonly LeasedDelivery[]> {
-  return trx.write(lockLeased, { leases: leasesOf(attempts) })
+  return trx.lock(lockLeased, { leases: leasesOf(attempts) })
 }
 
 /** Under the locks of lockLeasedDeliveries(): each delivery as it is now, and its attempt in the history. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DeliveryId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { writing } from './statement.ts'
+import { reading, writing } from './statement.ts'
 
 /** What the pulse does over all merchants: it finds what a crash left, and what nobody was told about. */
 
@@ -30,12 +30,12 @@ const leases = sql`
     on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
   where delivery.lease_until is not null`
 
-const listExpired = writing<{ now: Timestamp }>()(
+const listExpired = reading<{ now: Timestamp }>()(
   'list_expired_leases',
   (p) => sql<Lease>`${leases} and delivery.lease_until < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
 )
 
-const listOfWorker = writing<{ workerId: string }>()(
+const listOfWorker = reading<{ workerId: string }>()(
   'list_leases_of_worker',
   (p) => sql<Lease>`${leases} and delivery.leased_by = ${p.workerId}`,
 )
@@ -89,7 +89,7 @@ const earliest = (isPaced: boolean) => sql`(
 )`
 
 /** One look at the index for each endpoint and pace, however much is queued. */
-const listDue = writing<{ horizon: Timestamp }>()(
+const listDue = reading<{ horizon: Timestamp }>()(
   'list_due_endpoints',
   (p) => sql<DueEndpoint>`
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
@@ -101,7 +101,7 @@ const listDue = writing<{ horizon: Timestamp }>()(
 )
 
 /** The same for some of them, whenever it is. */
-const listNextDueOf = writing<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
+const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
   'list_next_due_of_endpoints',
   (p) => sql<DueEndpoint>`
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { CustomerId, DiscountId, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 import { insertingRows, type RowOf } from './rows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /**
  * How an order uses discounts (design, commerce 4.3). All orders of a code share a lock on its terms, which only a change
@@ -26,7 +26,7 @@ const ofCodes = (p: Codes) =>
     .where('status', '<>', 'archived')
 
 /** Given out in the order of the ids, so that two orders and two changes cannot wait for each other in a ring. */
-const shareTerms = writing<Codes>()('share_discount_terms', (p) =>
+const shareTerms = locking<Codes>()('share_discount_terms', (p) =>
   build
     .selectFrom(ofCodes(p).select(['merchant_id', 'id']).orderBy('id').as('terms'))
     .select([
@@ -36,7 +36,7 @@ const shareTerms = writing<Codes>()('share_discount_terms', (p) =>
 )
 
 /** Behind the lock on the terms, so that which of them are capped can no longer change. */
-const lockCapped = writing<Codes>()('lock_capped_discounts', (p) =>
+const lockCapped = locking<Codes>()('lock_capped_discounts', (p) =>
   ofCodes(p).where('usage_limit', 'is not', null).select('id').orderBy('id').forNoKeyUpdate(),
 )
 
@@ -61,11 +61,7 @@ export async function lockDiscountsByCode(
   codes: readonly string[],
 ): Promise<readonly StoredDiscount[]> {
   const of = { merchantId, codes }
-  const [shared, , found] = await Promise.all([
-    trx.write(shareTerms, of),
-    trx.write(lockCapped, of),
-    trx.read(find, of),
-  ])
+  const [shared, , found] = await Promise.all([trx.lock(shareTerms, of), trx.lock(lockCapped, of), trx.read(find, of)])
   const isHeld = found.every((discount) => shared.some(({ id }) => id === discount.id))
   // Else a code was given to another discount between the statements.
   return isHeld ? found : lockDiscountsByCode(trx, merchantId, codes)
@@ -79,7 +75,7 @@ export interface Person {
   readonly phone: string | null
 }
 
-const lockNames = writing<{ names: readonly string[] }>()(
+const lockNames = locking<{ names: readonly string[] }>()(
   'lock_discount_customers',
   (p) => sql`
     select pg_advisory_xact_lock(key)
@@ -91,10 +87,10 @@ const lockNames = writing<{ names: readonly string[] }>()(
 )
 
 /** Makes orders of one person, by any of their signs, for the same thing come one after another. */
-export async function lockPerson(trx: WriteTrx, person: Person, things: readonly string[]): Promise<void> {
+export async function lockPerson(trx: LockTrx, person: Person, things: readonly string[]): Promise<void> {
   const signs = [person.customerId, person.mailbox, person.phone].filter((sign) => sign !== null)
   const names = things.flatMap((thing) => signs.map((sign) => `${person.merchantId}:${thing}:${sign}`))
-  await trx.write(lockNames, { names })
+  await trx.lock(lockNames, { names })
 }
 
 const count = reading<Person & { discountIds: readonly DiscountId[] }>()('count_discount_uses', (p) =>
@@ -208,7 +204,7 @@ const ofOrder = (p: Released) =>
     .where('use.order_id', '=', p.orderId)
     .where('use.released_at', 'is', null)
 
-const shareTermsOfOrder = writing<Released>()('share_discount_terms_of_order', (p) =>
+const shareTermsOfOrder = locking<Released>()('share_discount_terms_of_order', (p) =>
   build
     .selectFrom(
       ofOrder(p)
@@ -223,7 +219,7 @@ const shareTermsOfOrder = writing<Released>()('share_discount_terms_of_order', (
     ),
 )
 
-const lockCappedOfOrder = writing<Released>()('lock_capped_discounts_of_order', (p) =>
+const lockCappedOfOrder = locking<Released>()('lock_capped_discounts_of_order', (p) =>
   ofOrder(p)
     .where('discounts.usage_limit', 'is not', null)
     .select('discounts.id')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DiscountId, MerchantId } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 import { insertingRows, type RowOf } from './rows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 const findByCode = reading<{ merchantId: MerchantId; code: string }>()('find_discount_by_code', (p) =>
   build
@@ -105,7 +105,7 @@ function rowOf(merchantId: MerchantId, discount: StoredDiscount): DiscountRow {
   }
 }
 
-const lock = writing<{ merchantId: MerchantId; id: DiscountId }>()('lock_discount', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: DiscountId }>()('lock_discount', (p) =>
   build
     .selectFrom('discounts')
     .where('merchant_id', '=', p.merchantId)
@@ -114,7 +114,7 @@ const lock = writing<{ merchantId: MerchantId; id: DiscountId }>()('lock_discoun
     .forNoKeyUpdate(),
 )
 
-const lockTerms = writing<{ merchantId: MerchantId; id: DiscountId }>()(
+const lockTerms = locking<{ merchantId: MerchantId; id: DiscountId }>()(
   'lock_discount_terms',
   (p) => sql`select pg_advisory_xact_lock(hashtextextended('discount:' || ${p.merchantId} || ':' || ${p.id}, 0))`,
 )
@@ -145,15 +145,11 @@ export interface LockedDiscount extends StoredDiscount {
  * none begins until the change is made. The row is locked behind it, as everywhere, for writers that look at that alone.
  */
 export async function lockDiscount(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   id: DiscountId,
 ): Promise<LockedDiscount | undefined> {
   const of = { merchantId, id }
-  const [, , [discount]] = await Promise.all([
-    trx.write(lockTerms, of),
-    trx.write(lock, of),
-    trx.read(findWithUses, of),
-  ])
+  const [, , [discount]] = await Promise.all([trx.lock(lockTerms, of), trx.lock(lock, of), trx.read(findWithUses, of)])
   return discount
 }

@@ -5,7 +5,7 @@ import { toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { writing } from './statement.ts'
+import { reading } from './statement.ts'
 
 /** What happened to an endpoint: every attempt there was, and what people did to it, in the order of time. */
 export interface PastAttempt {
@@ -35,7 +35,7 @@ interface Span extends EndpointKey {
   readonly since: Timestamp
 }
 
-const attempts = writing<Span>()(
+const attempts = reading<Span>()(
   'list_attempts_of_endpoint',
   (p) => sql<Omit<PastAttempt, 'is'>>`
     select
@@ -53,7 +53,7 @@ const attempts = writing<Span>()(
     order by attempt.finished_at, attempt.delivery_id, attempt.number`,
 )
 
-const changes = writing<Span>()(
+const changes = reading<Span>()(
   'list_changes_of_endpoint',
   (p) => sql<Omit<PastChange, 'is'>>`
     select occurred_at as at, action, actor_label as actor, changes

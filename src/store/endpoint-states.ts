@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { LockTrx, WriteTrx } from './database.ts'
 import type { DisabledReason, EndpointKey } from './endpoints.ts'
 import { updatingRows } from './rows.ts'
-import { writing } from './statement.ts'
+import { locking } from './statement.ts'
 
 /** How endpoints do: read under their locks, judged by the rules of webhooks/reduce.ts, and written back. */
 export interface EndpointStateRow extends EndpointKey {
@@ -23,7 +23,7 @@ interface EndpointKeys {
 }
 
 /** In the order of their keys, so that two who lock several never wait for each other. */
-const lockStates = writing<EndpointKeys>()(
+const lockStates = locking<EndpointKeys>()(
   'lock_endpoint_states',
   (p) => sql<EndpointStateRow>`
     select
@@ -44,8 +44,8 @@ const save = updatingRows(
 )
 
 /** To be called before any of their deliveries is locked. */
-export function lockEndpointStates(trx: WriteTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
-  return trx.write(lockStates, {
+export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
+  return trx.lock(lockStates, {
     merchantIds: keys.map(({ merchantId }) => merchantId),
     endpointIds: keys.map(({ endpointId }) => endpointId),
   })

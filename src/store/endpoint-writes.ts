@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../registry/event.ts'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** How endpoints come to be, change and go. All of it happens under the endpoint's lock, but for the making. */
 
@@ -25,7 +25,7 @@ const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
 )
 
 /** The row all endpoints of a merchant share. `no key update` lets orders, which point to it, go on. */
-const lockMerchant = writing<{ merchantId: MerchantId }>()('lock_merchant_endpoints', (p) =>
+const lockMerchant = locking<{ merchantId: MerchantId }>()('lock_merchant_endpoints', (p) =>
   build.selectFrom('merchants').where('id', '=', p.merchantId).select('id').forNoKeyUpdate(),
 )
 
@@ -100,9 +100,9 @@ export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
 }
 
 /** How many the merchant has. Nobody adds another before this transaction has ended. */
-export async function lockEndpointCount(trx: WriteTrx, merchantId: MerchantId): Promise<number> {
+export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
   // Two statements, because one that waits for a lock still sees what was there when it began.
-  const [, rows] = await Promise.all([trx.write(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
+  const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
   return rows[0]?.count ?? 0
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../registry/event.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { LockTrx, ReadDb } from './database.ts'
+import { build, locking, reading } from './statement.ts'
 
 export interface EndpointKey {
   readonly merchantId: MerchantId
@@ -10,7 +10,7 @@ export interface EndpointKey {
 }
 
 /** `for update`, so that failures of one endpoint are counted one after another. */
-const lock = writing<EndpointKey>()('lock_endpoint', (p) =>
+const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
   build
     .selectFrom('webhook_endpoints')
     .where('merchant_id', '=', p.merchantId)
@@ -66,8 +66,8 @@ const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
     .orderBy('endpoint.id', 'desc'),
 )
 
-export async function lockEndpoint(trx: WriteTrx, { merchantId, endpointId }: EndpointKey) {
-  return (await trx.write(lock, { merchantId, endpointId }))[0]
+export async function lockEndpoint(trx: LockTrx, { merchantId, endpointId }: EndpointKey) {
+  return (await trx.lock(lock, { merchantId, endpointId }))[0]
 }
 
 /** Newest first, with how many failures in a row each has and how many deliveries wait for it to be enabled. */

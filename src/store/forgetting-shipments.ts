@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { shipmentStatuses, shipmentTransitions } from '../../registry/shipment-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { Person } from './forgetting.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /**
  * The rows of logistics in which a person is named, found by the orders of their customer:
@@ -19,7 +19,7 @@ import { build, reading, writing } from './statement.ts'
 
 const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
 
-const lockQuotes = writing<Person>()(
+const lockQuotes = locking<Person>()(
   'lock_quotes_of_customer',
   (p) => sql<{ id: string }>`
     select quotes.id
@@ -31,8 +31,8 @@ const lockQuotes = writing<Person>()(
 )
 
 /** Ahead of the orders, as whoever dispatches by a quote does, so that the two do not deadlock. */
-export async function lockQuotesOf(trx: WriteTrx, person: Person): Promise<void> {
-  await trx.write(lockQuotes, person)
+export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> {
+  await trx.lock(lockQuotes, person)
 }
 
 const listCarried = reading<Person>()('list_orders_being_carried', (p) =>

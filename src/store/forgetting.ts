@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { apiRoot } from '../../registry/endpoint.ts'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { CustomerId, EventId, Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /**
  * Every row beside their own in which a person is named, found by the orders of their customer:
@@ -28,7 +28,7 @@ export interface HeldOrder {
 }
 
 /** In the order of their ids, so that two who lock several never wait for each other. */
-const lockOrders = writing<Person>()('lock_orders_of_customer', (p) =>
+const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
   build
     .selectFrom('orders')
     .where('merchant_id', '=', p.merchantId)
@@ -39,8 +39,8 @@ const lockOrders = writing<Person>()('lock_orders_of_customer', (p) =>
 )
 
 /** To be called under the lock of the customer, which keeps new orders away. */
-export function lockOrdersOf(trx: WriteTrx, person: Person): Promise<readonly HeldOrder[]> {
-  return trx.write(lockOrders, person)
+export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly HeldOrder[]> {
+  return trx.lock(lockOrders, person)
 }
 
 const resources = (p: Person) => sql<{ id: string }>`(

@@ -7,7 +7,7 @@ import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
 import { firstIdOf, monthOf, startOf } from './partition-months.ts'
-import { writing } from './statement.ts'
+import { reading, writing } from './statement.ts'
 
 /**
  * What is held for a disabled endpoint is kept no longer than any other delivery. Its merchant is told before it goes, while
@@ -25,7 +25,7 @@ interface Held {
   readonly since: Timestamp
 }
 
-const listHeldBefore = writing<{ beforeId: string }>()(
+const listHeldBefore = reading<{ beforeId: string }>()(
   'list_held_before',
   (p) => sql<Held>`
     select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", old.held, old.since

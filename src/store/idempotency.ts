@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { idempotencyWindowHours } from '../../registry/limits.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../registry/vocabulary.ts'
-import type { Database, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { Database, LockTrx, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'
 
 /** A key is the merchant's, not the token's: changing the token in the middle of a retry must not refund twice. */
@@ -20,7 +20,7 @@ export interface KeptAnswer {
   readonly requestId: string
 }
 
-const lock = writing<KeyScope>()(
+const lock = locking<KeyScope>()(
   'lock_idempotency_key',
   (p) => sql`
     select pg_advisory_xact_lock(hashtextextended(${p.merchantId} || ' ' || ${p.route} || ' ' || ${p.key}, 0))`,
@@ -46,8 +46,8 @@ const find = reading<KeyScope & { now: Timestamp }>()('find_kept_answer', (p) =>
  * Waits for a twin that is still running, then looks for its answer. These are two statements because one would look
  * with the eyes of the moment before it waited.
  */
-export async function findKeptAnswer(trx: WriteTrx, scope: KeyScope, now: Timestamp): Promise<KeptAnswer | undefined> {
-  const [, [kept]] = await Promise.all([trx.write(lock, scope), trx.read(find, { ...scope, now })])
+export async function findKeptAnswer(trx: LockTrx, scope: KeyScope, now: Timestamp): Promise<KeptAnswer | undefined> {
+  const [, [kept]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
   return kept
 }
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { MovementReason, StockMovement } from '../../registry/inventory.ts'
 import type { MerchantId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'
 import { insertingRows, updatingRows } from './rows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading } from './statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
 /** Every variant of a product that is not removed, or the one named, locked in the order of their ids. */
-const lock = writing<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId | null }>()(
+const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId | null }>()(
   'lock_product_stock',
   (p) =>
     stockTables
@@ -30,12 +30,12 @@ export interface ProductStock extends Stock {
 }
 
 export function lockProductStock(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   productId: ProductId,
   variantId: VariantId | null = null,
 ): Promise<readonly ProductStock[]> {
-  return trx.write(lock, { merchantId, productId, variantId })
+  return trx.lock(lock, { merchantId, productId, variantId })
 }
 
 /** The stock a new variant begins with, before its opening pieces are moved in. */

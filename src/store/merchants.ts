@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PlaceInput } from '../../registry/place.ts'
 import type { MerchantId, State, Timestamp } from '../../registry/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 export interface Merchant {
   readonly id: MerchantId
@@ -75,7 +75,7 @@ const settingsOf = (p: { id: MerchantId }) =>
 
 const settings = reading<{ id: MerchantId }>()('merchant_settings', settingsOf)
 
-const lockSettings = writing<{ id: MerchantId }>()('lock_merchant_settings', (p) => settingsOf(p).forNoKeyUpdate())
+const lockSettings = locking<{ id: MerchantId }>()('lock_merchant_settings', (p) => settingsOf(p).forNoKeyUpdate())
 
 const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_merchant_settings', (p) =>
   build
@@ -148,8 +148,8 @@ export async function getMerchantSettings(db: ReadDb, id: MerchantId): Promise<M
   return row
 }
 
-export async function lockMerchantSettings(trx: WriteTrx, id: MerchantId): Promise<MerchantSettings> {
-  const [row] = await trx.write(lockSettings, { id })
+export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promise<MerchantSettings> {
+  const [row] = await trx.lock(lockSettings, { id })
   if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
   return row
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import type { KeptException } from './shipment-columns.ts'
-import { writing } from './statement.ts'
+import { locking, writing } from './statement.ts'
 
 /** What a move of an order does to its shipments, in the order’s own transaction. */
 
@@ -16,7 +16,7 @@ interface MovedOrder {
  * A shipment that is being asked for anew is in neither list below until that is committed, and in neither of them as it was
  * read before: so whoever changes one is waited for, and both lists are read behind that.
  */
-const lock = writing<MovedOrder>()(
+const lock = locking<MovedOrder>()(
   'lock_shipments_of_moved_order',
   (p) => sql`
     select id

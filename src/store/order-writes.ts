@@ -3,10 +3,10 @@ import type { Order } from '../../registry/order.ts'
 import type { OrderStatus, PaymentMethod, PaymentStatus } from '../../registry/order-states.ts'
 import type { Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { writeStatusChange } from './order-moves.ts'
 import { insertingRows, type RowOf } from './rows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** What the rules of payments and refunds need of an order, locked until the end of the transaction. */
 export interface LockedOrder {
@@ -31,7 +31,7 @@ export interface LockedOrder {
   readonly paidAt: Timestamp | null
 }
 
-const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p) =>
   build
     .selectFrom('orders')
     .where('merchant_id', '=', p.merchantId)
@@ -60,8 +60,8 @@ const lock = writing<{ merchantId: MerchantId; id: OrderId }>()('lock_order', (p
     .forNoKeyUpdate(),
 )
 
-export async function lockOrder(trx: WriteTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {
-  return (await trx.write(lock, { merchantId, id }))[0]
+export async function lockOrder(trx: LockTrx, merchantId: MerchantId, id: OrderId): Promise<LockedOrder | undefined> {
+  return (await trx.lock(lock, { merchantId, id }))[0]
 }
 
 const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_order_by_reference', (p) =>

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { PaymentMethod } from '../../registry/order-states.ts'
 import type { PaymentSummary } from '../../registry/payments.ts'
 import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { PageRequest } from './page.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 import type { PaymentProviderName } from './tables.ts'
 
 export interface NewPayment {
@@ -167,7 +167,7 @@ export interface LockedPayment {
   readonly disputeLostKobo: Kobo
 }
 
-const lockByReference = writing<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
+const lockByReference = locking<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
   build
     .selectFrom('payments')
     .where('merchant_id', '=', p.merchantId)
@@ -178,11 +178,11 @@ const lockByReference = writing<{ merchantId: MerchantId; reference: string }>()
 )
 
 export async function lockPaystackPayment(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   reference: string,
 ): Promise<LockedPayment | undefined> {
-  return (await trx.write(lockByReference, { merchantId, reference }))[0]
+  return (await trx.lock(lockByReference, { merchantId, reference }))[0]
 }
 
 interface DisputedPayment {

@@ -5,7 +5,7 @@ import type { MerchantId, ProductId, VariantId } from '../../registry/vocabulary
 import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { completeProduct, type ProductParts } from './product-record.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading } from './statement.ts'
 import type { Tables } from './tables.ts'
 
 type ProductRows = AliasedExpression<Selectable<Tables['products']>, 'products'>
@@ -95,7 +95,7 @@ export async function findProduct(db: ReadDb, merchantId: MerchantId, id: Produc
   return row === undefined ? undefined : toProduct(row)
 }
 
-const lock = writing<{ merchantId: MerchantId; id: ProductId }>()('lock_product', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product', (p) =>
   build
     .selectFrom('products')
     .where('merchant_id', '=', p.merchantId)
@@ -110,7 +110,7 @@ const lock = writing<{ merchantId: MerchantId; id: ProductId }>()('lock_product'
  * statement, sent along with the first, because one that waited for a lock goes on seeing the other tables as they were.
  */
 export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
-  const [, product] = await Promise.all([trx.write(lock, { merchantId, id }), findProduct(trx, merchantId, id)])
+  const [, product] = await Promise.all([trx.lock(lock, { merchantId, id }), findProduct(trx, merchantId, id)])
   return product
 }
 
@@ -122,7 +122,7 @@ export async function hasProduct(db: ReadDb, merchantId: MerchantId, id: Product
   return (await db.read(exists, { merchantId, id })).length > 0
 }
 
-const lockSlugs = writing<{ merchantId: MerchantId; base: string }>()(
+const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
   'lock_slugs',
   (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.merchantId}::text || ' ' || ${p.base}::text, 0))`,
 )

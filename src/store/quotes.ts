@@ -6,12 +6,12 @@ import type { Quote } from '../../registry/quotes.ts'
 import type { ShipmentItem } from '../../registry/shipment-item.ts'
 import type { ServiceLevel, Vehicle } from '../../registry/shipment-states.ts'
 import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { insertingRows } from './rows.ts'
 import type { PlannedOffer } from './shipment-columns.ts'
 import type { KeptWindow } from './shipment-windows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /**
  * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
@@ -117,7 +117,7 @@ interface QuoteKey {
   readonly id: QuoteId
 }
 
-const lock = writing<QuoteKey>()(
+const lock = locking<QuoteKey>()(
   'lock_quote',
   (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
     select
@@ -135,7 +135,7 @@ const lock = writing<QuoteKey>()(
     for no key update`,
 )
 
-const offersOf = writing<QuoteKey>()(
+const offersOf = reading<QuoteKey>()(
   'list_quote_offers',
   (p) => sql<KeptOffer>`
     select
@@ -218,8 +218,8 @@ export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<KeptQ
 }
 
 /** The quote with its offers; whoever else wants to use it waits. */
-export async function lockQuote(trx: WriteTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
-  const [[quote], offers] = await Promise.all([trx.write(lock, key), trx.write(offersOf, key)])
+export async function lockQuote(trx: LockTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
+  const [[quote], offers] = await Promise.all([trx.lock(lock, key), trx.read(offersOf, key)])
   return quote && asRecord<QuoteForDispatch>({ ...quote, offers })
 }
 

@@ -11,9 +11,9 @@ import type {
   Timestamp,
 } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
-import type { WriteTrx } from './database.ts'
+import type { LockTrx, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
-import { build, writing } from './statement.ts'
+import { build, locking, writing } from './statement.ts'
 import type { PaymentProviderName } from './tables.ts'
 
 interface AppliedRefund {
@@ -130,7 +130,7 @@ export interface LockedRefund {
   readonly failure: { readonly code: string; readonly message: string } | null
 }
 
-const lock = writing<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', (p) =>
   build
     .selectFrom('refunds')
     .where('merchant_id', '=', p.merchantId)
@@ -154,11 +154,11 @@ const lock = writing<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
 
 /** Behind the lock on its order, as everywhere, so that two of these cannot deadlock. */
 export async function lockRefund(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   id: RefundId,
 ): Promise<LockedRefund | undefined> {
-  const [row] = await trx.write(lock, { merchantId, id })
+  const [row] = await trx.lock(lock, { merchantId, id })
   if (row === undefined) return undefined
   const { failureCode, failureMessage, ...refund } = row
   return { ...refund, failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' } }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** Stock of seeded products and orders: every change goes through the ledger, so inventory stays its sum. */
 
@@ -30,7 +30,7 @@ const insertInventory = writing<StockArgs & { variantIds: readonly VariantId[] }
 )
 
 /** Locked in one order, so that two orders of the same variants cannot wait for each other. */
-const lockInventory = writing<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
+const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
   'lock_seeded_inventory',
   (p) => sql`
     select from inventory

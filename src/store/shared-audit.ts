@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Timestamp } from '../../registry/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { writing } from './statement.ts'
+import { reading, writing } from './statement.ts'
 
 /** The audit log of data that no merchant owns, such as delivery zones. */
 
@@ -34,7 +34,7 @@ export function insertSharedAudit(trx: WriteTrx, entry: SharedAuditEntry): void 
   trx.queue(insert, { ...entry, changes: JSON.stringify(entry.changes) })
 }
 
-const list = writing<{ limit: number }>()(
+const list = reading<{ limit: number }>()(
   'list_shared_audit',
   (p) => sql<SharedAuditEntry>`
     select

@@ -4,7 +4,7 @@ import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import { merchantBatches } from './merchant-batches.ts'
 import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'
-import { writing } from './statement.ts'
+import { reading, writing } from './statement.ts'
 
 /**
  * What was seen of all merchants together, rolled up by zones. Quantiles need all cases of a zone at once, and there are the
@@ -52,7 +52,7 @@ interface Slice {
 }
 
 /** Each shipment that taught anything taught how long its rider took. */
-const listTaught = writing<{ now: Timestamp }>()(
+const listTaught = reading<{ now: Timestamp }>()(
   'list_taught_merchants',
   (p) => sql<{ id: MerchantId }>`
     select id
@@ -142,7 +142,7 @@ export function rollUpSharedQuantiles(
   return bookkeep(database, async (trx) => {
     await trx.write(makeTable, {})
     await trx.write(indexTable, {})
-    const merchantIds = (await trx.write(listTaught, { now })).map(({ id }) => id)
+    const merchantIds = (await trx.read(listTaught, { now })).map(({ id }) => id)
     const slices = new Map<string, Slice>()
     for (const some of merchantBatches(merchantIds)) {
       const gathered = await trx.write(gather, { merchantIds: some, now, ...priors })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { MerchantId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'
 import { insertingRows } from './rows.ts'
 import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from './shipment-columns.ts'
 import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
-import { build, reading, writing } from './statement.ts'
+import { build, locking, reading } from './statement.ts'
 
 /** Shipments, the askings of carriers for each, and all that was told of them. */
 
@@ -81,7 +81,7 @@ const find = reading<ShipmentKey>()('find_shipment', (p) =>
     ]),
 )
 
-const lock = writing<ShipmentKey>()(
+const lock = locking<ShipmentKey>()(
   'lock_shipment',
   (p) => sql<KeptShipment>`
     select ${shipments.selected}
@@ -90,7 +90,7 @@ const lock = writing<ShipmentKey>()(
     for no key update`,
 )
 
-const listAttempts = writing<ShipmentKey>()(
+const listAttempts = reading<ShipmentKey>()(
   'list_attempts',
   (p) => sql<KeptAttempt>`
     select ${attempts.selected}
@@ -105,13 +105,13 @@ export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<WholeS
 
 /** The shipment with its askings, which only whoever holds the shipment’s lock changes. */
 export async function lockShipment(
-  trx: WriteTrx,
+  trx: LockTrx,
   key: ShipmentKey,
 ): Promise<{ readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] } | undefined> {
   const [[shipment], all] = await Promise.all([
-    trx.write(lock, key),
+    trx.lock(lock, key),
     // Sent behind the lock, so that it reads what the lock guards.
-    trx.write(listAttempts, key),
+    trx.read(listAttempts, key),
   ])
   return shipment && { shipment, attempts: all }
 }

@@ -26,12 +26,18 @@ export interface Statement<Args, Row> {
   readonly row?: Row
 }
 
+/** Changes nothing and holds nothing. */
 export interface ReadStatement<Args, Row> extends Statement<Args, Row> {
-  readonly reads: true
+  readonly effect: 'reads'
+}
+
+/** Changes nothing and holds rows, or a key, until its transaction ends. */
+export interface LockStatement<Args, Row> extends Statement<Args, Row> {
+  readonly effect: 'locks'
 }
 
 export interface WriteStatement<Args, Row> extends Statement<Args, Row> {
-  readonly reads: false
+  readonly effect: 'writes'
 }
 
 /** Builds queries and never runs them. */
@@ -44,26 +50,47 @@ export const build = new Kysely<Tables>({
   },
 })
 
-/** Anything a read may be: a select built by Kysely, which cannot hold an insert, update or delete. */
+/** A select built by Kysely. */
 interface Select<Row> extends Compilable<Row> {
   readonly isSelectQueryBuilder: true
 }
 
-/** Declares a read. `query` is called once, with stand-ins for the arguments. */
+/** Declares a read. `query` is called once, with stand-ins for the arguments. Throws if its text is no plain read. */
 export function reading<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Select<Row>): ReadStatement<Args, Row> => ({
-    ...prepare<Args, Row>(label, query(placeholders<Args>()).compile()),
-    reads: true,
+  return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): ReadStatement<Args, Row> => {
+    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
+    if (changing.test(statement.text) || holding.test(statement.text)) throw new Error(`${label} does more than read.`)
+    return { ...statement, effect: 'reads' }
+  }
+}
+
+/** Declares a select that locks. Throws if its text changes anything. */
+export function locking<Args extends object>() {
+  return <Row>(label: string, query: (args: Args) => Select<Row> | RawBuilder<Row>): LockStatement<Args, Row> => {
+    const statement = prepare<Args, Row>(label, compile(query(placeholders<Args>())))
+    if (changing.test(statement.text) || !holding.test(statement.text)) throw new Error(`${label} does not only lock.`)
+    return { ...statement, effect: 'locks' }
+  }
+}
+
+/** Declares a write. */
+export function writing<Args extends object>() {
+  return <Row>(label: string, query: (args: Args) => Compilable<Row> | RawBuilder<Row>): WriteStatement<Args, Row> => ({
+    ...prepare<Args, Row>(label, compile(query(placeholders<Args>()))),
+    effect: 'writes',
   })
 }
 
-/** Declares a write, or a read that locks. */
-export function writing<Args extends object>() {
-  return <Row>(label: string, query: (args: Args) => Compilable<Row> | RawBuilder<Row>): WriteStatement<Args, Row> => {
-    const built = query(placeholders<Args>())
-    const compiled = isRaw(built) ? built.compile(build) : built.compile()
-    return { ...prepare<Args, Row>(label, compiled), reads: false }
-  }
+/**
+ * The text of a statement written as SQL is outside the type system, so each one is tested once, when its module loads:
+ * a statement that changes something under the name of a read or a lock would escape the audit log.
+ */
+const changing =
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|nextval|set_config|pg_notify|graphile_worker)\b|\bupdate\s+[\w."]+\s+(?:(?:as\s+)?\w+\s+)?set\b/i
+const holding = /\bfor\s+(?:no\s+key\s+)?(?:key\s+)?(?:update|share)\b|\bpg_(?:try_)?advisory/i
+
+function compile<Row>(query: Compilable<Row> | RawBuilder<Row>): CompiledQuery<Row> {
+  return isRaw(query) ? query.compile(build) : query.compile()
 }
 
 function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuilder<Row> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { MerchantId, OrderId, OrderItemId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { LockTrx, WriteTrx } from './database.ts'
 import { insertingRows, type RowOf, updatingRows } from './rows.ts'
-import { build, writing } from './statement.ts'
+import { build, locking, writing } from './statement.ts'
 
 /** The stock of one variant, locked until the end of the transaction, with the words an event tells it in. */
 export interface Stock {
@@ -55,7 +55,7 @@ export const stockTables = build
   .innerJoin('merchants', 'merchants.id', 'stock.merchant_id')
 
 /** Locked in the order of their ids, so that two transactions over the same variants cannot wait for each other. */
-const lock = writing<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()('lock_stock', (p) =>
+const lock = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()('lock_stock', (p) =>
   stockTables
     .select(stockColumns)
     .where('stock.merchant_id', '=', p.merchantId)
@@ -65,14 +65,14 @@ const lock = writing<{ merchantId: MerchantId; variantIds: readonly VariantId[] 
 )
 
 export function lockStock(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   variantIds: readonly VariantId[],
 ): Promise<readonly Stock[]> {
-  return trx.write(lock, { merchantId, variantIds })
+  return trx.lock(lock, { merchantId, variantIds })
 }
 
-const lockByDefault = writing<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
+const lockByDefault = locking<{ merchantId: MerchantId }>()('lock_stock_by_default', (p) =>
   stockTables
     .select(stockColumns)
     .where('stock.merchant_id', '=', p.merchantId)
@@ -82,8 +82,8 @@ const lockByDefault = writing<{ merchantId: MerchantId }>()('lock_stock_by_defau
 )
 
 /** The stock of all variants that go by the merchant's own threshold. */
-export function lockStockByDefault(trx: WriteTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
-  return trx.write(lockByDefault, { merchantId })
+export function lockStockByDefault(trx: LockTrx, merchantId: MerchantId): Promise<readonly Stock[]> {
+  return trx.lock(lockByDefault, { merchantId })
 }
 
 /** Whether stock is low, where nothing else of it changes. */
@@ -98,7 +98,7 @@ export interface LineStock extends Stock {
   readonly cancelledQuantity: number
 }
 
-const lockForOrder = writing<{ merchantId: MerchantId; orderId: OrderId }>()('lock_order_stock', (p) =>
+const lockForOrder = locking<{ merchantId: MerchantId; orderId: OrderId }>()('lock_order_stock', (p) =>
   stockTables
     .select(stockColumns)
     .innerJoin('order_items', (join) =>
@@ -120,8 +120,8 @@ const lockForOrder = writing<{ merchantId: MerchantId; orderId: OrderId }>()('lo
 )
 
 /** The lines of an order with their stock locked. To be called behind the lock on the order, which guards the lines. */
-export function lockOrderStock(trx: WriteTrx, merchantId: MerchantId, orderId: OrderId): Promise<readonly LineStock[]> {
-  return trx.write(lockForOrder, { merchantId, orderId })
+export function lockOrderStock(trx: LockTrx, merchantId: MerchantId, orderId: OrderId): Promise<readonly LineStock[]> {
+  return trx.lock(lockForOrder, { merchantId, orderId })
 }
 
 /** The levels a variant is left with. */

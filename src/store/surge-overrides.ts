@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SurgeBook } from '../../registry/surge.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import type { Database, WriteTrx } from './database.ts'
+import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
-import { writing } from './statement.ts'
+import { reading } from './statement.ts'
 
 /** What operators said of a place’s surge. Rows are only ever added: the latest of a place holds. */
 
@@ -55,7 +55,7 @@ const columns = sql`
   id, book, zone_id as "zoneId", city, kind, multiplier, reason, actor_label as "actorLabel",
   created_at as "createdAt", expires_at as "expiresAt"`
 
-const inForce = writing<{ now: Timestamp }>()(
+const inForce = reading<{ now: Timestamp }>()(
   'list_surge_overrides_in_force',
   (p) => sql<SurgeOverride>`
     select ${columns}
@@ -68,11 +68,11 @@ const inForce = writing<{ now: Timestamp }>()(
 )
 
 /** The latest of each place, where it neither clears nor has ended. */
-export function listOverridesInForce(trx: WriteTrx, now: Timestamp): Promise<readonly SurgeOverride[]> {
-  return trx.write(inForce, { now })
+export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
+  return trx.read(inForce, { now })
 }
 
-const history = writing<{ book: SurgeBook; limit: number }>()(
+const history = reading<{ book: SurgeBook; limit: number }>()(
   'list_surge_overrides',
   (p) => sql<SurgeOverride>`
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
@@ -87,7 +87,7 @@ export function listSurgeOverrides(
   return database.run(history, { book, limit })
 }
 
-const findPlace = writing<{ zoneId: string | null; city: string | null }>()(
+const findPlace = reading<{ zoneId: string | null; city: string | null }>()(
   'find_surge_place',
   (p) => sql<{ id: string }>`
     select id from delivery_zones where active and (id = ${p.zoneId}::text or city = ${p.city}::text)`,
@@ -95,8 +95,8 @@ const findPlace = writing<{ zoneId: string | null; city: string | null }>()(
 
 /** The active zones meant. */
 export async function zonesOfPlace(
-  trx: WriteTrx,
+  trx: ReadDb,
   place: { readonly zoneId: string | null; readonly city: string | null },
 ): Promise<readonly string[]> {
-  return (await trx.write(findPlace, place)).map(({ id }) => id)
+  return (await trx.read(findPlace, place)).map(({ id }) => id)
 }

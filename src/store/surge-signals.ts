@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { SurgeBook } from '../../registry/surge.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
-import { writing } from './statement.ts'
+import type { ReadDb } from './database.ts'
+import { reading } from './statement.ts'
 
 /** What quotes, shipments and askings of carriers tell of the zones they begin in, summed up in one pass. */
 
@@ -51,7 +51,7 @@ export interface SightingSpan {
  * `offset 0` has attempts and offers looked up by their keys: what the planner knows of a minute that has just begun is so
  * little that it would rather read all that were ever kept.
  */
-const sum = writing<SightingSpan>()(
+const sum = reading<SightingSpan>()(
   'sum_surge_sightings',
   (p) => sql<Sightings>`
     with shipped as (
@@ -148,6 +148,6 @@ const sum = writing<SightingSpan>()(
     group by book, zone_id, merchant_id, kind, priced`,
 )
 
-export function sumSightings(trx: WriteTrx, span: SightingSpan): Promise<readonly Sightings[]> {
-  return trx.write(sum, span)
+export function sumSightings(trx: ReadDb, span: SightingSpan): Promise<readonly Sightings[]> {
+  return trx.read(sum, span)
 }

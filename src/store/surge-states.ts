@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
 import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
+import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
-import { writing } from './statement.ts'
+import { locking, reading, writing } from './statement.ts'
 
 /** What each zone’s surge remembers, and what is published of it. Written by one process at a time. */
 
@@ -36,20 +36,20 @@ export interface LatestSnapshot {
 /** Any number that no other lock of this service has. */
 const surgeLock = 5749
 
-const lock = writing<object>()(
+const lock = locking<object>()(
   'lock_surge',
   () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(surgeLock)}) as "isMine"`,
 )
 
 /** Until the transaction ends; false where another process is at it. */
-export async function lockSurge(trx: WriteTrx): Promise<boolean> {
-  const [row] = await trx.write(lock, {})
+export async function lockSurge(trx: LockTrx): Promise<boolean> {
+  const [row] = await trx.lock(lock, {})
   return row?.isMine ?? false
 }
 
 const epochMs = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
-const list = writing<object>()(
+const list = reading<object>()(
   'list_surged_zones',
   () => sql<SurgedZone>`
     select
@@ -76,8 +76,8 @@ const list = writing<object>()(
 )
 
 /** Every active zone in each book, with what is known of it. */
-export function listSurgedZones(trx: WriteTrx): Promise<readonly SurgedZone[]> {
-  return trx.write(list, {})
+export function listSurgedZones(trx: ReadDb): Promise<readonly SurgedZone[]> {
+  return trx.read(list, {})
 }
 
 export interface KeptSurgeState {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../registry/scopes.ts'
 import type { MerchantId, Timestamp, TokenId } from '../../registry/vocabulary.ts'
-import type { Database, ReadDb, WriteTrx } from './database.ts'
-import { build, reading, writing } from './statement.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** What authentication needs of a token and its merchant, in one look-up. */
 export interface TokenRecord {
@@ -103,7 +103,7 @@ const touch = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip:
     .where('id', '=', p.id),
 )
 
-const lock = writing<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
+const lock = locking<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
   build
     .selectFrom('api_tokens')
     .where('merchant_id', '=', p.merchantId)
@@ -127,8 +127,8 @@ const expire = writing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timesta
     .where('id', '=', p.id),
 )
 
-export async function lockToken(trx: WriteTrx, token: { merchantId: MerchantId; id: TokenId }) {
-  return (await trx.write(lock, token))[0]
+export async function lockToken(trx: LockTrx, token: { merchantId: MerchantId; id: TokenId }) {
+  return (await trx.lock(lock, token))[0]
 }
 
 /** The token ends at that moment. */

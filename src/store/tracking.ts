@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { trackedEventsMax } from '../../registry/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
 import { persist } from './bookkeeping.ts'
-import type { Database, ReadDb, WriteTrx } from './database.ts'
+import type { Database, ReadDb } from './database.ts'
 import type { KeptShipment } from './shipment-columns.ts'
 import type { WatchKey } from './shipment-looks.ts'
 import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
@@ -118,7 +118,7 @@ export interface ShipmentMark {
   readonly positionNumber: number
 }
 
-const marks = writing<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
+const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
   'find_shipment_marks',
   (p) => sql<ShipmentKey & ShipmentMark>`
     select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber} as "positionNumber"
@@ -182,7 +182,7 @@ export interface PastNews {
 /** Far more than any parcel’s life has; what was told before them is not told again. */
 const pastMax = 200
 
-const listPast = writing<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
+const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_news',
   (p) => sql<PastNews>`
     select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
@@ -197,16 +197,16 @@ const listPast = writing<{ merchantId: MerchantId; shipmentId: ShipmentId; attem
 
 /** Newest first. To be sent behind the shipment’s lock. */
 export function listPastNews(
-  trx: WriteTrx,
+  trx: ReadDb,
   news: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
 ): Promise<readonly PastNews[]> {
-  return trx.write(listPast, news)
+  return trx.read(listPast, news)
 }
 
 /** What an order needs to know of one of its shipments. */
 export type OrderShipment = Pick<KeptShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
-const listOfOrder = writing<{ merchantId: MerchantId; orderId: OrderId }>()(
+const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
   'list_shipments_of_order',
   (p) => sql<OrderShipment>`
     select id, status, items, items_booked as "itemsBooked"
@@ -216,11 +216,11 @@ const listOfOrder = writing<{ merchantId: MerchantId; orderId: OrderId }>()(
 
 /** To be sent behind the order’s lock, so that two of its shipments that arrive at once see each other. */
 export function listShipmentsOfOrder(
-  trx: WriteTrx,
+  trx: ReadDb,
   merchantId: MerchantId,
   orderId: OrderId,
 ): Promise<readonly OrderShipment[]> {
-  return trx.write(listOfOrder, { merchantId, orderId })
+  return trx.read(listOfOrder, { merchantId, orderId })
 }
 
 const hasten = writing<ShipmentKey & { now: Timestamp }>()(

@@ -51,6 +51,7 @@ function trxOf(channel: Channel, gate: Promise<unknown>, queued: Promise<unknown
   }
   return {
     read: execute,
+    lock: execute,
     write: execute,
     queue: (statement, args) => {
       const result = channel.run(statement, args)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Kobo, MerchantId, VariantId } from '../../registry/vocabulary.ts'
-import type { ReadDb, WriteTrx } from './database.ts'
-import { reading, writing } from './statement.ts'
+import type { LockTrx, ReadDb } from './database.ts'
+import { locking, reading } from './statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'
 
 /** A variant as it is sold, with its stock. */
@@ -53,12 +53,12 @@ export function findVariants(
 }
 
 /** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
-const lock = writing<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
+const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
 
 export function lockVariants(
-  trx: WriteTrx,
+  trx: LockTrx,
   merchantId: MerchantId,
   ids: readonly VariantId[],
 ): Promise<readonly SellableVariant[]> {
-  return trx.write(lock, { merchantId, ids })
+  return trx.lock(lock, { merchantId, ids })
 }

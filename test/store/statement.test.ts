@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { locking, reading } from '../../src/store/statement.ts'
+
+/** What a statement does is known from its declaration: its text is tested when the module loads. */
+
+const changes = [
+  'insert into orders (id) values (1)',
+  'with gone as (delete from orders returning id) select id from gone for update',
+  'update orders as o set id = 1 for update',
+  "select pg_notify('channel', 'payload') for update",
+]
+
+test.each(changes)('neither a read nor a lock may be: %s', (text) => {
+  expect(() => reading<object>()('changes', () => sql.raw(text))).toThrow('changes does more than read.')
+  expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does not only lock.')
+})
+
+test('a read holds nothing, and a lock holds something', () => {
+  const held = 'select id from orders for no key update'
+  expect(() => reading<object>()('held', () => sql.raw(held))).toThrow('held does more than read.')
+  expect(locking<object>()('held', () => sql.raw(held)).effect).toBe('locks')
+  const read = 'select id, updated_at from orders'
+  expect(() => locking<object>()('read', () => sql.raw(read))).toThrow('read does not only lock.')
+  expect(reading<object>()('read', () => sql.raw(read)).effect).toBe('reads')
+})
