@@ -26,9 +26,6 @@ export type CreateEndpointOutcome =
   | { readonly is: 'description_too_long' }
   | { readonly is: 'too_many_endpoints' }
 
-/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
-class TooManyEndpoints extends Error {}
-
 /**
  * Registers a URL for some kinds of events. The secret can be read again later: signatures need it as it is. It is kept
  * sealed, so a VaultError ends this before anything is written where there is no key to seal with.
@@ -51,24 +48,19 @@ export async function createWebhookEndpoint(
     actor,
     action: 'webhook_endpoint.create',
     resourceType: 'webhook_endpoint',
-    resourceId: (created: { id: EndpointId }) => created.id,
+    resourceId: (created: CreateEndpointOutcome) => (created.is === 'created' ? created.id : undefined),
   }
-  try {
-    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
-      if ((await lockEndpointCount(trx, merchantId)) >= webhookEndpointsMax) throw new TooManyEndpoints()
-      const endpointId = newEndpointId(nowMs)
-      const secretId = newId('whs', nowMs)
-      const secret = newSigningSecret()
-      const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
-      const sealed = context.vault.seal(secret, binding)
-      insertEndpoint(trx, { merchantId, endpointId, url, description, now })
-      insertSecret(trx, { merchantId, endpointId, secretId, sealed, now })
-      subscribeTo(trx, { merchantId, endpointId, kinds })
-      note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
-      return { is: 'created' as const, id: endpointId, url, secret }
-    })
-  } catch (error) {
-    if (error instanceof TooManyEndpoints) return { is: 'too_many_endpoints' }
-    throw error
-  }
+  return mutate<CreateEndpointOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
+    if ((await lockEndpointCount(trx, merchantId)) >= webhookEndpointsMax) return abort({ is: 'too_many_endpoints' })
+    const endpointId = newEndpointId(nowMs)
+    const secretId = newId('whs', nowMs)
+    const secret = newSigningSecret()
+    const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
+    const sealed = context.vault.seal(secret, binding)
+    insertEndpoint(trx, { merchantId, endpointId, url, description, now })
+    insertSecret(trx, { merchantId, endpointId, secretId, sealed, now })
+    subscribeTo(trx, { merchantId, endpointId, kinds })
+    note({ url: [null, withoutQuery(url)], kinds: [null, kinds] })
+    return { is: 'created', id: endpointId, url, secret }
+  })
 }

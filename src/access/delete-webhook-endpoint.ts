@@ -4,7 +4,6 @@ import { endDeliveries } from '../store/delivery-endings.ts'
 import { markEndpointDeleted } from '../store/endpoint-writes.ts'
 import { lockEndpoint } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 import { withoutQuery } from './without-query.ts'
 
 export type DeleteEndpointOutcome =
@@ -28,17 +27,12 @@ export async function deleteWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    return await mutate(context, mutation, async ({ trx, merchantId, now, note }) => {
-      const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
-      markEndpointDeleted(trx, { merchantId, endpointId, now })
-      const ended = await endDeliveries(trx, { merchantId, endpointId, now })
-      note({ url: [withoutQuery(endpoint.url), null], endedDeliveries: [0, ended] })
-      return { is: 'deleted' as const, ended }
-    })
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
-    throw error
-  }
+  return mutate<DeleteEndpointOutcome>(context, mutation, async ({ trx, merchantId, now, note, abort }) => {
+    const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
+    if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
+    markEndpointDeleted(trx, { merchantId, endpointId, now })
+    const ended = await endDeliveries(trx, { merchantId, endpointId, now })
+    note({ url: [withoutQuery(endpoint.url), null], endedDeliveries: [0, ended] })
+    return { is: 'deleted', ended }
+  })
 }

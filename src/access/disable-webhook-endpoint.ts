@@ -5,7 +5,6 @@ import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { disableEndpoint } from '../webhooks/reduce.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
 export type DisableEndpointOutcome =
   | { readonly is: 'disabled'; readonly held: number }
@@ -26,19 +25,14 @@ export async function disableWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
-      const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
-      if (endpoint.status === 'disabled') throw new EndpointUnchanged('already_so')
-      const changed = disableEndpoint(endpointStateOf(endpoint), nowMs)
-      saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
-      const held = await holdDeliveries(trx, { merchantId, endpointId })
-      note({ status: ['enabled', 'disabled'], disabledReason: [null, 'manual'], heldDeliveries: [0, held] })
-      return { is: 'disabled' as const, held }
-    })
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: error.reason }
-    throw error
-  }
+  return mutate<DisableEndpointOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
+    const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
+    if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
+    if (endpoint.status === 'disabled') return abort({ is: 'already_so' })
+    const changed = disableEndpoint(endpointStateOf(endpoint), nowMs)
+    saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
+    const held = await holdDeliveries(trx, { merchantId, endpointId })
+    note({ status: ['enabled', 'disabled'], disabledReason: [null, 'manual'], heldDeliveries: [0, held] })
+    return { is: 'disabled', held }
+  })
 }

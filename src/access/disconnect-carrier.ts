@@ -24,14 +24,11 @@ export async function disconnectCarrier(
     resourceType: 'carrier',
     resourceId: () => carrier,
   }
-  return mutate(context, mutation, async ({ trx, merchantId, note, leaveUnchanged }) => {
+  return mutate<DisconnectCarrierOutcome>(context, mutation, async ({ trx, merchantId, note, abort }) => {
     const kept = await lockCarrierAccount(trx, { merchantId, carrier })
-    if (kept === undefined) {
-      leaveUnchanged()
-      return { is: 'not_connected' as const }
-    }
+    if (kept === undefined) return abort({ is: 'not_connected' })
     removeCarrierAccount(trx, { merchantId, carrier })
     note({ accountHint: [kept.hint, null] })
-    return { is: 'disconnected' as const, hint: kept.hint }
+    return { is: 'disconnected', hint: kept.hint }
   })
 }

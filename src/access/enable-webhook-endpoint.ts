@@ -11,7 +11,6 @@ import type { EndpointKey } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { enableEndpoint } from '../webhooks/reduce.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 import { callForReplay, earliestReplayMs } from './replay-since.ts'
 
 export interface EnableOptions {
@@ -55,11 +54,13 @@ export async function enableWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+  const outcome = await mutate<EnableEndpointOutcome>(
+    context,
+    mutation,
+    async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const [endpoint] = await lockEndpointStates(trx, [{ merchantId, endpointId }])
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
-      if (endpoint.status === 'enabled') throw new EndpointUnchanged('already_so')
+      if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
+      if (endpoint.status === 'enabled') return abort({ is: 'already_so' })
       const changed = enableEndpoint(endpointStateOf(endpoint))
       saveEndpointStates(trx, [endpointRowOf(endpoint, changed)], now)
       const resumed = await resumeDeliveries(trx, { merchantId, endpointId, now })
@@ -74,19 +75,17 @@ export async function enableWebhookEndpoint(
         endpointId,
         fromId: lowestIdAt('dlv', sinceMs),
       })
-      const replay = replaysSkipped
+      const replay: SkippedReplay = replaysSkipped
         ? await replaySkipped(trx, { merchantId, endpointId }, { sinceMs, nowMs, skipped })
-        : { is: 'not_asked' as const }
+        : { is: 'not_asked' }
       if (replay.is === 'started') note({ bulkReplay: [null, replay.id] })
-      return { is: 'enabled' as const, resumed, skipped, replay }
-    })
-    if (outcome.replay.is === 'started') await callForReplay(context, tenant)
-    context.nudge(tenant.merchantId, [endpointId])
-    return outcome
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: error.reason }
-    throw error
-  }
+      return { is: 'enabled', resumed, skipped, replay }
+    },
+  )
+  if (outcome.is !== 'enabled') return outcome
+  if (outcome.replay.is === 'started') await callForReplay(context, tenant)
+  context.nudge(tenant.merchantId, [endpointId])
+  return outcome
 }
 
 /** A mutation that began just before the endpoint was disabled, and then found it so, skipped it under an earlier id. */

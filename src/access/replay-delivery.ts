@@ -13,9 +13,6 @@ export type ReplayOutcome =
     }
   | { readonly is: ReplayObstacle }
 
-/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
-class DeliveryUnknown extends Error {}
-
 /**
  * Sends the same event once more: the same id and bytes, one attempt, also to a disabled endpoint. If it succeeds, the
  * original counts as succeeded; if not, nothing changes.
@@ -33,20 +30,17 @@ export async function replayDelivery(
     resourceType: 'webhook_delivery',
     resourceId: () => originalId,
   }
-  try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+  const outcome = await mutate<ReplayOutcome>(
+    context,
+    mutation,
+    async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const deliveryId = newDeliveryId(nowMs)
       const replay = await insertReplay(trx, { merchantId, originalId, deliveryId, now })
-      if (replay === undefined) throw new DeliveryUnknown()
+      if (replay === undefined) return abort({ is: await findReplayObstacle(trx, { merchantId, id: originalId }) })
       note({ replay: [null, deliveryId] })
-      return { is: 'queued' as const, deliveryId, eventId: replay.eventId, endpointId: replay.endpointId }
-    })
-    context.nudge(tenant.merchantId, [outcome.endpointId])
-    return outcome
-  } catch (error) {
-    if (error instanceof DeliveryUnknown) {
-      return { is: await findReplayObstacle(context.database, { merchantId: tenant.merchantId, id: originalId }) }
-    }
-    throw error
-  }
+      return { is: 'queued', deliveryId, eventId: replay.eventId, endpointId: replay.endpointId }
+    },
+  )
+  if (outcome.is === 'queued') context.nudge(tenant.merchantId, [outcome.endpointId])
+  return outcome
 }

@@ -39,15 +39,6 @@ export function earliestReplayMs(nowMs: number): number {
   return nowMs - webhookReplayDays * dayMs
 }
 
-/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
-class NotStarted extends Error {
-  readonly outcome: ReplaySinceOutcome
-  constructor(outcome: ReplaySinceOutcome) {
-    super(outcome.is)
-    this.outcome = outcome
-  }
-}
-
 /**
  * Sends an endpoint once more what it did not get in some time, each event with its first id and bytes and each in one
  * attempt. This only writes the wish down; the worker queues the deliveries, a few at a time. A disabled endpoint gets
@@ -69,27 +60,26 @@ export async function replaySince(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+  const outcome = await mutate<ReplaySinceOutcome>(
+    context,
+    mutation,
+    async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new NotStarted({ is: 'endpoint_unknown' })
+      if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
       const earliestMs = earliestReplayMs(nowMs)
-      if (toMs(since) < earliestMs) throw new NotStarted({ is: 'too_far_back', earliest: toTimestamp(earliestMs) })
+      if (toMs(since) < earliestMs) return abort({ is: 'too_far_back', earliest: toTimestamp(earliestMs) })
       const until = toTimestamp(Math.min(nowMs, toMs(request.until ?? now)))
-      if (toMs(since) >= toMs(until)) throw new NotStarted({ is: 'range_is_empty' })
+      if (toMs(since) >= toMs(until)) return abort({ is: 'range_is_empty' })
       const running = await findRunningReplay(trx, { merchantId, endpointId })
-      if (running !== undefined) throw new NotStarted({ is: 'already_running', id: running })
+      if (running !== undefined) return abort({ is: 'already_running', id: running })
       const id = newBulkReplayId(nowMs)
       insertBulkReplay(trx, { merchantId, id, endpointId, since, until, statuses, now })
       note({ bulkReplay: [null, id], since: [null, since], until: [null, until], statuses: [null, statuses] })
-      return { is: 'started' as const, id, since, until, statuses }
-    })
-    await callForReplay(context, tenant)
-    return outcome
-  } catch (error) {
-    if (error instanceof NotStarted) return error.outcome
-    throw error
-  }
+      return { is: 'started', id, since, until, statuses }
+    },
+  )
+  if (outcome.is === 'started') await callForReplay(context, tenant)
+  return outcome
 }
 
 /** Calls a worker at once. If that fails it loses only time, because the pulse calls too. */

@@ -10,7 +10,6 @@ import type { Vault } from '../vault.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { renewSecret } from '../webhooks/reduce.ts'
 import { newSigningSecret } from '../webhooks/signing-secret.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
 export interface RotationRequest {
   readonly endpointId: EndpointId
@@ -25,15 +24,6 @@ export type RotationOutcome =
   | { readonly is: 'endpoint_unknown' }
   | { readonly is: 'grace_refused' }
   | { readonly is: 'rotation_under_way'; readonly previousExpiresAt: Timestamp }
-
-/** Thrown inside the mutation so that nothing of it, not even an audit row, is kept. */
-class RotationUnderWay extends Error {
-  readonly previousExpiresAt: Timestamp
-  constructor(previousExpiresAt: Timestamp) {
-    super('rotation_under_way')
-    this.previousExpiresAt = previousExpiresAt
-  }
-}
 
 const hourMs = 60 * 60_000
 
@@ -63,35 +53,28 @@ export async function rotateSigningSecret(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    return await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
-      const key = { merchantId, endpointId }
-      const [[endpoint], secrets] = await Promise.all([lockEndpointStates(trx, [key]), listSecrets(trx, key)])
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
-      const current = secrets.find(({ expiresAt }) => expiresAt === null)
-      if (current === undefined) throw new Error(`Endpoint ${endpointId} has no current signing secret.`)
-      const previous = secrets.find(({ expiresAt }) => expiresAt !== null && toMs(expiresAt) > nowMs)
-      if (previous?.expiresAt && !mayEndPrevious) throw new RotationUnderWay(previous.expiresAt)
-      const secretId = newId('whs', nowMs)
-      const secret = newSigningSecret()
-      const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
-      const sealed = context.vault.seal(secret, binding)
-      const previousExpiresAt = graceHours === 0 ? null : toTimestamp(nowMs + graceHours * hourMs)
-      const isOver = ({ expiresAt }: { expiresAt: Timestamp | null }) => expiresAt !== null || graceHours === 0
-      deleteSecrets(trx, { ...key, ids: secrets.filter(isOver).map(({ id }) => id) })
-      if (previousExpiresAt !== null) {
-        expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
-      }
-      insertSecret(trx, { ...key, secretId, sealed, now })
-      saveEndpointStates(trx, [endpointRowOf(endpoint, renewSecret(endpointStateOf(endpoint)))], now)
-      note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
-      return { is: 'rotated' as const, secret, previousExpiresAt }
-    })
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
-    if (error instanceof RotationUnderWay) {
-      return { is: 'rotation_under_way', previousExpiresAt: error.previousExpiresAt }
+  return mutate<RotationOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
+    const key = { merchantId, endpointId }
+    const [[endpoint], secrets] = await Promise.all([lockEndpointStates(trx, [key]), listSecrets(trx, key)])
+    if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
+    const current = secrets.find(({ expiresAt }) => expiresAt === null)
+    if (current === undefined) throw new Error(`Endpoint ${endpointId} has no current signing secret.`)
+    const previous = secrets.find(({ expiresAt }) => expiresAt !== null && toMs(expiresAt) > nowMs)
+    if (previous?.expiresAt && !mayEndPrevious)
+      return abort({ is: 'rotation_under_way', previousExpiresAt: previous.expiresAt })
+    const secretId = newId('whs', nowMs)
+    const secret = newSigningSecret()
+    const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId } as const
+    const sealed = context.vault.seal(secret, binding)
+    const previousExpiresAt = graceHours === 0 ? null : toTimestamp(nowMs + graceHours * hourMs)
+    const isOver = ({ expiresAt }: { expiresAt: Timestamp | null }) => expiresAt !== null || graceHours === 0
+    deleteSecrets(trx, { ...key, ids: secrets.filter(isOver).map(({ id }) => id) })
+    if (previousExpiresAt !== null) {
+      expireSecret(trx, { ...key, secretId: current.id, expiresAt: previousExpiresAt })
     }
-    throw error
-  }
+    insertSecret(trx, { ...key, secretId, sealed, now })
+    saveEndpointStates(trx, [endpointRowOf(endpoint, renewSecret(endpointStateOf(endpoint)))], now)
+    note({ signingSecret: [current.id, secretId], previousExpiresAt: [null, previousExpiresAt] })
+    return { is: 'rotated', secret, previousExpiresAt }
+  })
 }

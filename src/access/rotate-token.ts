@@ -35,14 +35,11 @@ export function rotateToken(
   { id: oldId, overlapMs }: Rotation,
 ): Promise<RotationOutcome> {
   const mutation = { tenant, actor, action: 'token.rotate', resourceType: 'token', resourceId: () => oldId }
-  return mutate<RotationOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, leaveUnchanged }) => {
+  return mutate<RotationOutcome>(context, mutation, async ({ trx, merchantId, nowMs, now, note, abort }) => {
     const old = await lockToken(trx, { merchantId, id: oldId })
     const isOver =
       old !== undefined && (old.revokedAt !== null || (old.expiresAt !== null && toMs(old.expiresAt) <= nowMs))
-    if (old === undefined || isOver) {
-      leaveUnchanged()
-      return { is: old === undefined ? 'unknown' : 'ended' }
-    }
+    if (old === undefined || isOver) return abort({ is: old === undefined ? 'unknown' : 'ended' })
     const token = newToken(tenant.mode)
     const id = newTokenId(nowMs)
     const lifetimeMs = old.expiresAt === null ? null : toMs(old.expiresAt) - toMs(old.createdAt)

@@ -7,7 +7,6 @@ import { insertTestDelivery } from '../store/deliveries.ts'
 import { lockEndpoint } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { pendingEvent } from '../store/outbox.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 
 export interface TestEventRequest {
   readonly endpointId: EndpointId
@@ -35,20 +34,19 @@ export async function sendTestEvent(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, nowMs, now, note }) => {
+  const outcome = await mutate<TestEventOutcome>(
+    context,
+    mutation,
+    async ({ trx, merchantId, nowMs, now, note, abort }) => {
       const endpoint = await lockEndpoint(trx, { merchantId, endpointId })
-      if (endpoint === undefined || endpoint.deletedAt !== null) throw new EndpointUnchanged('endpoint_unknown')
+      if (endpoint === undefined || endpoint.deletedAt !== null) return abort({ is: 'endpoint_unknown' })
       const sample = pendingEvent(kind, endpointId, examplePayload(kind), { nowMs, now, mode: tenant.mode }, true)
       const deliveryId = newDeliveryId(nowMs)
       insertTestDelivery(trx, { merchantId, endpointId, deliveryId, eventId: sample.id, kind, body: sample.body, now })
       note({ kind: [null, kind], deliveryId: [null, deliveryId] })
-      return { is: 'queued' as const, eventId: sample.id, deliveryId }
-    })
-    context.nudge(tenant.merchantId, [endpointId])
-    return outcome
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
-    throw error
-  }
+      return { is: 'queued', eventId: sample.id, deliveryId }
+    },
+  )
+  if (outcome.is === 'queued') context.nudge(tenant.merchantId, [endpointId])
+  return outcome
 }

@@ -18,13 +18,12 @@ export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'alread
 export function suspendMerchant(context: Context, actor: Actor, suspension: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = suspension
   const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.suspend' }
-  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, now, note, leaveUnchanged }) => {
+  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, now, note, abort }) => {
     if (await markSuspended(trx, { id: merchantId, now })) {
       note({ suspendedAt: [null, now], reason: [null, reason] })
       return { is: 'suspended' }
     }
-    leaveUnchanged()
-    return { is: 'already_so' }
+    return abort({ is: 'already_so' })
   })
 }
 
@@ -32,13 +31,12 @@ export function suspendMerchant(context: Context, actor: Actor, suspension: Susp
 export function resumeMerchant(context: Context, actor: Actor, resumption: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = resumption
   const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' }
-  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, note, leaveUnchanged }) => {
+  return mutate<SuspensionOutcome>(context, mutation, async ({ trx, note, abort }) => {
     if (await markResumed(trx, merchantId)) {
       note({ suspended: [true, false], reason: [null, reason] })
       return { is: 'resumed' }
     }
-    leaveUnchanged()
-    return { is: 'already_so' }
+    return abort({ is: 'already_so' })
   })
 }
 

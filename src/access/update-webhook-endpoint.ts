@@ -10,7 +10,6 @@ import type { AddressPolicy } from '../webhooks/address-policy.ts'
 import { checkUrl } from '../webhooks/check-url.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { redirectEndpoint } from '../webhooks/reduce.ts'
-import { EndpointUnchanged } from './endpoint-unchanged.ts'
 import { withoutQuery } from './without-query.ts'
 
 /** What is undefined stays as it is. */
@@ -57,8 +56,10 @@ export async function updateWebhookEndpoint(
     resourceType: 'webhook_endpoint',
     resourceId: () => endpointId,
   }
-  try {
-    const outcome = await mutate(context, mutation, async ({ trx, merchantId, now, note, leaveUnchanged }) => {
+  const outcome = await mutate<UpdateEndpointOutcome>(
+    context,
+    mutation,
+    async ({ trx, merchantId, now, note, abort }) => {
       const key = { merchantId, endpointId }
       const [endpoint, [state], subscribed] = await Promise.all([
         lockEndpoint(trx, key),
@@ -66,13 +67,14 @@ export async function updateWebhookEndpoint(
         listKinds(trx, key),
       ])
       if (endpoint === undefined || state === undefined || endpoint.deletedAt !== null)
-        throw new EndpointUnchanged('endpoint_unknown')
+        return abort({ is: 'endpoint_unknown' })
       const { url = endpoint.url } = checked ?? {}
       const { description = endpoint.description } = change
       const kinds = asked ?? subscribed
       const isRedirected = url !== endpoint.url
       const isDescribed = description !== endpoint.description
       const isSubscribed = kinds.join() !== subscribed.join()
+      if (!isRedirected && !isDescribed && !isSubscribed) return abort({ is: 'already_so', url, kinds, description })
       if (isRedirected) {
         setEndpointUrl(trx, { ...key, url, now })
         saveEndpointStates(trx, [endpointRowOf(state, redirectEndpoint(endpointStateOf(state)))], now)
@@ -86,15 +88,10 @@ export async function updateWebhookEndpoint(
         subscribeTo(trx, { ...key, kinds })
         note({ kinds: [subscribed, kinds] })
       }
-      const isChanged = isRedirected || isDescribed || isSubscribed
-      if (!isChanged) leaveUnchanged()
-      return { is: isChanged ? ('updated' as const) : ('already_so' as const), url, kinds, description }
-    })
-    // A new receiver is not held to the pace of the old one.
-    if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
-    return outcome
-  } catch (error) {
-    if (error instanceof EndpointUnchanged) return { is: 'endpoint_unknown' }
-    throw error
-  }
+      return { is: 'updated', url, kinds, description }
+    },
+  )
+  // A new receiver is not held to the pace of the old one.
+  if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
+  return outcome
 }

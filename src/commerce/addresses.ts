@@ -63,8 +63,7 @@ export async function updateAddress(
   const after = patched(before, patch)
   const ofCustomer = { customerId: customer.id, version: customer.version }
   if (isSame(before, after)) {
-    work.leaveUnchanged()
-    return { is: 'done', reply: { ...before, ...ofCustomer } }
+    return work.abort({ is: 'done', reply: { ...before, ...ofCustomer } })
   }
   storeAddress(trx, { merchantId, customerId: customer.id, now }, after)
   const version = raise(work, customer, after.isDefault ? after.id : customer.defaultAddressId)

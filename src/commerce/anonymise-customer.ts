@@ -41,8 +41,7 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   if (customer === undefined) return { is: 'customer_unknown' }
   work.requireVersion(customer.version)
   if (customer.status === 'anonymised') {
-    work.leaveUnchanged()
-    return { is: 'anonymised', customer }
+    return work.abort({ is: 'anonymised', customer })
   }
   const open = orders.filter((order) => isUnderWay(order) || carried.includes(order.id)).map((order) => order.id)
   if (open.length > 0) {

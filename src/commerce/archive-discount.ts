@@ -15,8 +15,7 @@ export async function archiveDiscount(work: Work, id: DiscountId): Promise<Archi
   if (before === undefined) return { is: 'discount_unknown' }
   work.requireVersion(before.version)
   if (before.status === 'archived') {
-    work.leaveUnchanged()
-    return { is: 'archived', discount: discountAt(now, before) }
+    return work.abort({ is: 'archived', discount: discountAt(now, before) })
   }
   const after = { ...before, status: 'archived', version: before.version + 1, updatedAt: now } as const
   updateDiscount(trx, merchantId, after)

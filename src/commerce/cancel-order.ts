@@ -23,8 +23,7 @@ export async function cancelOrder(
   if (order === undefined) return { is: 'order_unknown' }
   const { status } = order.locked
   if (status === 'cancelled') {
-    work.leaveUnchanged()
-    return { is: 'order', order: order.record }
+    return work.abort({ is: 'order', order: order.record })
   }
   const { reason, note = null } = request
   const outcome = moveOrder(work, order, { to: 'cancelled', reason, cancelReason: reason, cancelNote: note })

@@ -30,13 +30,6 @@ export interface ExpiryFailure {
   readonly error: unknown
 }
 
-export interface Expired {
-  /** How many orders were cancelled. */
-  readonly cancelled: number
-  /** Orders that could not be: somebody held them for too long, or their records contradict one another. */
-  readonly failures: readonly { readonly orderId: OrderId; readonly error: unknown }[]
-}
-
 /**
  * Cancels the orders nobody paid in time, of all merchants. One that cannot be cancelled keeps no other waiting: it is told
  * of, and looked at again by the next job.
@@ -83,19 +76,15 @@ interface DueOrder {
 }
 
 async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<boolean> {
-  const outcome = await mutate<{ id: OrderId; isCancelled: boolean }, 'order.status_changed'>(
-    context,
-    {
-      tenant: { merchantId, mode },
-      actor: system,
-      action: 'order.expire',
-      resourceType: 'order',
-      resourceId: ({ id }) => id,
-      emits: ['order.status_changed'],
-    },
-    async (work) => ({ id: orderId, isCancelled: await cancelIfDue(work, orderId) }),
-  )
-  return outcome.isCancelled
+  const mutation = {
+    tenant: { merchantId, mode },
+    actor: system,
+    action: 'order.expire',
+    resourceType: 'order',
+    resourceId: () => orderId,
+    emits: ['order.status_changed'],
+  } as const
+  return mutate(context, mutation, (work: Work<'order.status_changed'>) => cancelIfDue(work, orderId))
 }
 
 /** It may have been paid, held, cancelled or sent between the look and the lock. */
@@ -103,9 +92,6 @@ async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Pro
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null
   const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
-  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) {
-    work.leaveUnchanged()
-    return false
-  }
+  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) return work.abort(false)
   return moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' }).is === 'moved'
 }

@@ -26,8 +26,7 @@ export async function transitionOrder(
   const unknown = restockItemIds.filter((itemId) => !known.has(itemId))
   if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown }
   if (to === order.locked.status) {
-    work.leaveUnchanged()
-    return { is: 'order', order: order.record }
+    return work.abort({ is: 'order', order: order.record })
   }
   const expiresAt = expiryOnRelease(work, order, settings)
   const cancelReason = cancelReasonOf(reason)

@@ -40,8 +40,7 @@ export async function updateCustomer(work: Work, id: CustomerId, patch: Customer
   const after = patched(before, patch, work.now)
   const changes = changesOf(before, after)
   if (Object.keys(changes).length === 0) {
-    work.leaveUnchanged()
-    return { is: 'updated', customer: before }
+    return work.abort({ is: 'updated', customer: before })
   }
   const customer = { ...after, version: before.version + 1, updatedAt: work.now }
   storeCustomer(trx, merchantId, customer)

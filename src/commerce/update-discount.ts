@@ -48,8 +48,7 @@ export async function updateDiscount(
   if (refusal !== undefined) return refusal
   if (existingId !== undefined && existingId !== id) return { is: 'code_in_use', existingId }
   if (fields.length === 0) {
-    work.leaveUnchanged()
-    return { is: 'updated', discount: discountAt(work.now, before) }
+    return work.abort({ is: 'updated', discount: discountAt(work.now, before) })
   }
   const written = { ...after, version: before.version + 1, updatedAt: work.now }
   write(trx, merchantId, written)

@@ -34,8 +34,7 @@ export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate)
   if (movesWhere && !isOpen) return { is: 'not_editable', status: locked.status }
   const edited = editedOrder(record, request, settings.defaultState)
   if (isDeepStrictEqual(edited, record)) {
-    work.leaveUnchanged()
-    return { is: 'updated', order: record }
+    return work.abort({ is: 'updated', order: record })
   }
   const order = { ...edited, version: locked.version + 1, updatedAt: now }
   writeOrderDetails(trx, merchantId, order)

@@ -1,4 +1,4 @@
-import { instant, type MerchantId, type OrderId, type Timestamp } from '../../registry/vocabulary.ts'
+import { instant, type MerchantId, type OrderId } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { recordPayment } from '../commerce/record-payment.ts'
@@ -7,14 +7,13 @@ import type { Log } from '../log.ts'
 import { type PaystackCallback, readPaystackCallback } from '../partners/payments/paystack-callback.ts'
 import type { Actor } from '../store/audit.ts'
 import { claimCallback, type DueCallback, settleCallback } from '../store/callbacks.ts'
-import type { WriteTrx } from '../store/database.ts'
 import { findMerchant } from '../store/merchants.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
 import { hastenRefunds } from '../store/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
+import { type CallbackOutcome, changedRecordOf, type Ignored, ignored } from './callback-outcome.ts'
 import { ignoreCallback } from './ignore-callback.ts'
-import { Unchanged } from './unchanged.ts'
 
 /**
  * Applies what a provider told, once each: the callback is settled in the very transaction that changes something by it. What
@@ -38,20 +37,17 @@ export async function applyCallbacks(context: ApplyContext, merchantId: Merchant
     if (due === undefined) return count
     count += 1
     try {
-      await apply(context, tenant, due)
+      const outcome = await apply(context, tenant, due)
+      if (outcome.is === 'ignored') await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, outcome)
     } catch (error) {
-      if (error instanceof Unchanged) {
-        await ignoreCallback(context, { ...due, orderId: orderIdOf(due) }, error)
-      } else {
-        // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
-        context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
-      }
+      // Our own fault, such as a lost database: the claim runs out and the callback is taken up again.
+      context.log.error({ err: error, callbackId: due.id }, 'A provider’s callback was not applied.')
     }
   }
   return count
 }
 
-function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise<void> {
+async function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise<CallbackOutcome> {
   const { callback } = readPaystackCallback(due.body)
   switch (callback.is) {
     case 'charged':
@@ -59,9 +55,9 @@ function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): Promise
     case 'refund_moved':
       return applyRefund(context, tenant, due, callback)
     case 'dispute':
-      return applyDispute(context, changeBy(tenant, due), callback)
+      return applyDispute(context, changeBy(tenant, due), callback, (work) => settle(work, due))
     case 'other':
-      return Promise.reject(new Unchanged(callback.reason))
+      return ignored(callback.reason)
   }
 }
 
@@ -72,10 +68,11 @@ async function applyCharge(
   tenant: Tenant,
   due: DueCallback,
   { orderId, paidAt, amountKobo, method, reference }: Of<'charged'>,
-): Promise<void> {
+): Promise<CallbackOutcome> {
   const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
-  const mutation = { ...change, resourceId: (id: string) => id, emits: ['order.status_changed'] } as const
-  await mutate(context, mutation, async (work) => {
+  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.status_changed'] } as const
+  return mutate<CallbackOutcome, 'order.status_changed'>(context, mutation, async (work) => {
+    if (!(await settle(work, due))) return work.abort(ignored('settled_before'))
     const request = {
       amountKobo: toKobo(amountKobo),
       method,
@@ -84,8 +81,8 @@ async function applyCharge(
       ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
     } as const
     const outcome = await recordPayment(work, orderId, request)
-    if (outcome.is !== 'recorded') throw new Unchanged(outcome.is, { orderId })
-    return outcome.payment.id
+    if (outcome.is !== 'recorded') return work.abort(ignored(outcome.is, { orderId }))
+    return { is: 'applied', id: outcome.payment.id }
   })
 }
 
@@ -94,46 +91,45 @@ async function applyRefund(
   tenant: Tenant,
   due: DueCallback,
   told: Of<'refund_moved'>,
-): Promise<void> {
+): Promise<CallbackOutcome> {
   const { database, clock } = context
   const { status, reference, refundId, amountKobo } = told
   const refund = await findPaystackRefund(database, tenant.merchantId, { reference, id: refundId })
   // Made by somebody else, such as the merchant at the provider's own desk, it is none of ours and books nothing. But it may
   // be one of ours under a name not told here.
-  if (refund === undefined) throw await unnamed(context, tenant, told)
+  if (refund === undefined) return unnamed(context, tenant, told)
   if (amountKobo !== undefined && amountKobo !== refund.amountKobo) {
-    throw new Unchanged('other_amount', { refundId: refund.id })
+    return ignored('other_amount', { refundId: refund.id })
   }
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
-  const mutation = { ...change, resourceId: () => refund.id, emits: ['order.refunded'] } as const
-  try {
-    await mutate(context, mutation, async (work) => {
-      const outcome = await updateRefund(work, refund, {
-        status,
-        reference,
-        isHearsay: true,
-        nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
-        ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
-      })
-      if (outcome.is !== 'updated') throw new Unchanged(outcome.is, { refundId: refund.id })
+  const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.refunded'] } as const
+  const applied = await mutate<CallbackOutcome, 'order.refunded'>(context, mutation, async (work) => {
+    if (!(await settle(work, due))) return work.abort(ignored('settled_before'))
+    const outcome = await updateRefund(work, refund, {
+      status,
+      reference,
+      isHearsay: true,
+      nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
+      ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
     })
-  } catch (error) {
-    if (!(error instanceof Unchanged)) throw error
-    const reason = await lookInto(context, tenant, told, error.reason)
-    throw error.reason === 'contradicted' ? error : new Unchanged(reason)
-  }
+    if (outcome.is !== 'updated') return work.abort(ignored(outcome.is, { refundId: refund.id }))
+    return { is: 'applied', id: refund.id }
+  })
+  if (applied.is === 'applied') return applied
+  const reason = await lookInto(context, tenant, told, applied.reason)
+  return applied.reason === 'contradicted' ? applied : ignored(reason)
 }
 
 /** What is told without a name that is known: its payment is looked into, or a refund that failed here went through. */
-async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_moved'>): Promise<Unchanged> {
+async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_moved'>): Promise<Ignored> {
   const reason = await lookInto(context, tenant, told, 'refund_unknown')
   const { status, transaction, amountKobo } = told
   const isOpen = reason === 'refund_unknown' && status === 'succeeded'
-  if (!isOpen || transaction === undefined || amountKobo === undefined) return new Unchanged(reason)
+  if (!isOpen || transaction === undefined || amountKobo === undefined) return ignored(reason)
   const { merchantId } = tenant
   const about = { merchantId, transaction, amountKobo: toKobo(amountKobo) }
   const refundId = await findContradictedRefund(context.database, about)
-  return refundId === undefined ? new Unchanged(reason) : new Unchanged('contradicted', { refundId })
+  return refundId === undefined ? ignored(reason) : ignored('contradicted', { refundId })
 }
 
 /**
@@ -155,7 +151,7 @@ async function lookInto(
 /** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */
 const confirmMs = 60 * 60_000
 
-/** Who changes it, and that the callback is settled with it: settled before, it changes nothing. */
+/** Who changes what a callback is about. */
 function changeBy(tenant: Tenant, due: DueCallback) {
   const actor: Actor = {
     type: 'provider',
@@ -165,13 +161,13 @@ function changeBy(tenant: Tenant, due: DueCallback) {
     requestId: due.requestId,
     userAgent: due.userAgent,
   }
+  return { tenant, actor }
+}
+
+/** Settles the callback in the transaction that applies it. False if it was settled before and must change nothing. */
+function settle({ trx, now }: Work, due: DueCallback): Promise<boolean> {
   const { merchantId, id } = due
-  const orderId = orderIdOf(due)
-  const guard = async (trx: WriteTrx, now: Timestamp) => {
-    const isOurs = await settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId, now })
-    if (!isOurs) throw new Unchanged('settled_before')
-  }
-  return { tenant, actor, guard }
+  return settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
 }
 
 /** A charge names its order itself; of everything else the payment tells. */

@@ -6,7 +6,7 @@ import { bookkeep } from '../store/bookkeeping.ts'
 import { type DueCallback, settleCallback } from '../store/callbacks.ts'
 import type { Context } from '../store/mutation.ts'
 import { insertNotification, type NotificationKind } from '../store/notifications.ts'
-import type { Unchanged } from './unchanged.ts'
+import type { Ignored } from './callback-outcome.ts'
 
 /** Money moved at the provider that the books do not show: somebody has to look at it, so it must not pass in silence. */
 const alarms: Readonly<Record<string, NotificationKind>> = {
@@ -21,7 +21,7 @@ const alarms: Readonly<Record<string, NotificationKind>> = {
 export async function ignoreCallback(
   { database, clock, log }: Context & { readonly log: Log },
   { merchantId, id, orderId }: DueCallback & { readonly orderId: OrderId | null },
-  { reason, ids }: Unchanged,
+  { reason, ids }: Ignored,
 ): Promise<void> {
   const nowMs = clock.nowMs()
   const now = toTimestamp(nowMs)

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/audit.ts'
 import { findMerchant } from '../store/merchants.ts'
-import { type Context, mutate } from '../store/mutation.ts'
+import { type Context, mutate, type Work } from '../store/mutation.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
@@ -17,7 +17,6 @@ import {
 import type { Vault } from '../vault.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
-import { Unchanged } from './unchanged.ts'
 
 /**
  * From a committed refund to the provider's word on it. The row says what is to do; a job only says that it is time.
@@ -239,21 +238,18 @@ async function move(context: PayContext, refund: ClaimedRefund, news: News): Pro
     resourceId: () => refund.id,
     emits: ['order.refunded'],
   } as const
-  try {
-    await mutate(context, mutation, async (work) => {
-      const outcome = await updateRefund(work, refund, { ...news, nextLookAt, claimedUntil: refund.claimedUntil })
-      if (outcome.is !== 'updated') throw new Unchanged(outcome.is)
-    })
-  } catch (error) {
-    if (!(error instanceof Unchanged)) throw error
-    if (error.reason === 'contradicted') {
-      const { id: refundId, merchantId } = refund
-      context.log.warn({ merchantId, refundId }, 'A provider refunded what was given up here.')
-      await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
-    }
-    // One that succeeded was only looked into because some refund of its payment came back.
-    await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)
+  const moved = await mutate(context, mutation, async (work: Work<'order.refunded'>) => {
+    const outcome = await updateRefund(work, refund, { ...news, nextLookAt, claimedUntil: refund.claimedUntil })
+    return outcome.is === 'updated' ? outcome : work.abort(outcome)
+  })
+  if (moved.is === 'updated') return
+  if (moved.is === 'contradicted') {
+    const { id: refundId, merchantId } = refund
+    context.log.warn({ merchantId, refundId }, 'A provider refunded what was given up here.')
+    await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
+  // One that succeeded was only looked into because some refund of its payment came back.
+  await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)
 }
 
 /** What is not sure stays as it is. */

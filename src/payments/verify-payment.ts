@@ -1,7 +1,7 @@
 import type { Payment } from '../../registry/payments.ts'
 import { instant, type OrderId, type PaymentId } from '../../registry/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
-import { recordPayment } from '../commerce/record-payment.ts'
+import { type RecordPaymentOutcome, recordPayment } from '../commerce/record-payment.ts'
 import type { Log } from '../log.ts'
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/audit.ts'
@@ -46,14 +46,6 @@ export type VerifyPaymentOutcome =
   | { readonly is: 'unavailable'; readonly reason: string }
   | { readonly is: 'not_verified'; readonly reason: NotVerifiedReason; readonly report: PaymentReport | undefined }
 
-class Refused extends Error {
-  readonly outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>
-  constructor(outcome: Exclude<VerifyPaymentOutcome, { is: 'recorded' }>) {
-    super(`Not recorded: ${outcome.is}.`)
-    this.outcome = outcome
-  }
-}
-
 /**
  * Records a payment that the provider confirms, at most once: its reference is unique, whether a callback brought it or
  * somebody named it. The provider is asked before the transaction begins.
@@ -73,23 +65,16 @@ export async function recordVerifiedPayment(
   const { method, paidAt } = found.report
   const mutation = {
     ...{ tenant, actor, isDryRun, action: 'payment.record', resourceType: 'payment' },
-    resourceId: ({ id }: Payment) => id,
+    resourceId: (outcome: RecordPaymentOutcome) => (outcome.is === 'recorded' ? outcome.payment.id : undefined),
     emits: ['order.status_changed'],
   } as const
-  try {
-    const payment = await mutate(context, mutation, async (work) => {
-      const outcome = await recordPayment(work, judged.orderId, {
-        ...{ amountKobo: toKobo(judged.amountKobo), method, reference, provider: 'paystack' },
-        ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
-      })
-      if (outcome.is !== 'recorded') throw new Refused(outcome)
-      return outcome.payment
+  return mutate<RecordPaymentOutcome, 'order.status_changed'>(context, mutation, async (work) => {
+    const outcome = await recordPayment(work, judged.orderId, {
+      ...{ amountKobo: toKobo(judged.amountKobo), method, reference, provider: 'paystack' },
+      ...(paidAt === undefined ? {} : { paidAt: instant('When it was paid.').parse(paidAt) }),
     })
-    return { is: 'recorded', payment }
-  } catch (error) {
-    if (error instanceof Refused) return error.outcome
-    throw error
-  }
+    return outcome.is === 'recorded' ? outcome : work.abort(outcome)
+  })
 }
 
 type Judged =

@@ -35,7 +35,8 @@ export interface Mutation<Result> {
   readonly actor: Actor
   readonly action: string
   readonly resourceType: string
-  readonly resourceId: (result: Result) => string
+  /** May be undefined of an outcome that aborts: any other needs a record to be audited under. */
+  readonly resourceId: (result: Result) => string | undefined
   /** The kinds it may emit; its work can emit no others. */
   readonly emits?: readonly EventKind[] | undefined
   /** What the caller takes the record's version to be; undefined where any will do. */
@@ -68,8 +69,11 @@ export interface Work<in Kinds extends EventKind = never> {
    * caller knows another one.
    */
   requireVersion(currentVersion: number): void
-  /** The record is as it was asked to be already: nothing is written, and there is nothing to audit. */
-  leaveUnchanged(): void
+  /**
+   * Ends the mutation with this outcome and rolls it back: nothing is written, emitted or audited. It is to be returned at
+   * once; a write, an event or a note that comes after it throws.
+   */
+  abort<Outcome>(outcome: Outcome): Outcome
   /** Notes what changed for the audit row. Never personal data. */
   note(changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>): void
 }
@@ -105,62 +109,87 @@ async function attemptMutation<Result, Kinds extends EventKind>(
   mutation: Mutation<Result>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  const client: pg.PoolClient = await context.database.connect(mutation.tenant.merchantId)
+  const { merchantId, mode } = mutation.tenant
+  const client: pg.PoolClient = await context.database.connect(merchantId)
   const nowMs = context.clock.nowMs()
-  const moment = { nowMs, now: toTimestamp(nowMs), mode: mutation.tenant.mode }
+  const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { guard } = mutation
   const transaction = openTransaction(client, guard && ((trx) => guard(trx, moment.now)))
-  const pending: PendingEvent[] = []
-  const changes: Record<string, readonly [unknown, unknown]> = {}
-  let due: Promise<readonly EndpointId[]>
+  const done: Done = { pending: [], changes: {}, isVersionKnown: false, isAborted: false }
+  let due: Promise<readonly EndpointId[]> = Promise.resolve([])
   let result: Result
-  let isVersionKnown = false
-  let isUnchanged = false
   try {
     const subscribed = subscribedKinds(transaction.trx, mutation)
-    result = await run({
-      trx: transaction.trx,
-      merchantId: mutation.tenant.merchantId,
-      actor: mutation.actor,
-      nowMs,
-      now: moment.now,
-      requireVersion: (currentVersion) => {
-        isVersionKnown = true
-        if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
-      },
-      leaveUnchanged: () => {
-        isUnchanged = true
-      },
-      emit: (kind, resourceId, data) => pending.push(pendingEvent(kind, resourceId, data, moment)),
-      note: (noted) => Object.assign(changes, noted),
-    })
-    if (mutation.expectedVersion !== undefined && !isVersionKnown) {
-      throw new Error(`${mutation.action} promises to honour If-Match and never looked at the version.`)
-    }
+    result = await run(workOf<Result, Kinds>({ mutation, transaction, moment, done }))
     const wanted = await subscribed
-    mutation.conclude?.(transaction.trx, result, moment.now)
-    if (isUnchanged) requireNothingDone(mutation, transaction, pending)
-    else writeRecord(transaction.trx, entryOf(mutation, mutation.resourceId(result), moment, changes), pending)
-    due = fanOut(transaction.trx, mutation.tenant.merchantId, moment.now, pending, wanted)
-    // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
-    due.catch(() => undefined)
+    if (!done.isAborted) {
+      requireVersionKnown(mutation, done)
+      mutation.conclude?.(transaction.trx, result, moment.now)
+      writeRecord(transaction.trx, entryOf(mutation, result, moment, done.changes), done.pending)
+      due = fanOut(transaction.trx, merchantId, moment.now, done.pending, wanted)
+      // It is awaited below, after the commit that travels with it; a failure must not count as unhandled until then.
+      due.catch(() => undefined)
+    }
   } catch (error) {
     throw await transaction.abandon(error)
   }
-  await transaction.end(mutation.isDryRun ? 'rollback' : 'commit', due)
+  const isKept = !done.isAborted && mutation.isDryRun !== true
+  await transaction.end(isKept ? 'commit' : 'rollback', due)
   const endpointIds = await due
-  if (endpointIds.length > 0 && !mutation.isDryRun) context.nudge(mutation.tenant.merchantId, endpointIds)
+  if (endpointIds.length > 0 && isKept) context.nudge(merchantId, endpointIds)
   return result
 }
 
-/** A change without its audit row must not be possible, however it is asked for. */
-function requireNothingDone<Result>(
-  mutation: Mutation<Result>,
-  transaction: Transaction,
-  pending: readonly PendingEvent[],
-): void {
-  if (transaction.hasQueued() || pending.length > 0) {
-    throw new Error(`${mutation.action} says that it left all unchanged, and did not.`)
+/** What the work of one mutation has done so far. */
+interface Done {
+  readonly pending: PendingEvent[]
+  readonly changes: Record<string, readonly [before: unknown, after: unknown]>
+  isVersionKnown: boolean
+  isAborted: boolean
+}
+
+interface Opened<Result> {
+  readonly mutation: Mutation<Result>
+  readonly transaction: Transaction
+  readonly moment: { readonly nowMs: number; readonly now: Timestamp; readonly mode: Tenant['mode'] }
+  readonly done: Done
+}
+
+function workOf<Result, Kinds extends EventKind>(opened: Opened<Result>): Work<Kinds> {
+  const { mutation, transaction, moment, done } = opened
+  const requireOpen = () => {
+    if (done.isAborted) throw new Error(`${mutation.action} goes on after it was aborted.`)
+  }
+  return {
+    trx: transaction.trx,
+    merchantId: mutation.tenant.merchantId,
+    actor: mutation.actor,
+    nowMs: moment.nowMs,
+    now: moment.now,
+    requireVersion: (currentVersion) => {
+      done.isVersionKnown = true
+      if ((mutation.expectedVersion ?? currentVersion) !== currentVersion) throw new VersionConflict(currentVersion)
+    },
+    abort: (outcome) => {
+      if (mutation.conclude !== undefined) throw new Error(`${mutation.action} stores its answer and cannot abort.`)
+      done.isAborted = true
+      transaction.refuseWrites()
+      return outcome
+    },
+    emit: (kind, resourceId, data) => {
+      requireOpen()
+      done.pending.push(pendingEvent(kind, resourceId, data, moment))
+    },
+    note: (noted) => {
+      requireOpen()
+      Object.assign(done.changes, noted)
+    },
+  }
+}
+
+function requireVersionKnown<Result>({ expectedVersion, action }: Mutation<Result>, { isVersionKnown }: Done): void {
+  if (expectedVersion !== undefined && !isVersionKnown) {
+    throw new Error(`${action} promises to honour If-Match and never looked at the version.`)
   }
 }
 
@@ -200,11 +229,13 @@ function writeRecord(trx: WriteTrx, entry: AuditEntry, pending: readonly Pending
 
 function entryOf<Result>(
   mutation: Mutation<Result>,
-  resourceId: string,
+  result: Result,
   moment: { nowMs: number; now: Timestamp },
   changes: object,
 ): AuditEntry {
   const { actor } = mutation
+  const resourceId = mutation.resourceId(result)
+  if (resourceId === undefined) throw new Error(`${mutation.action} names no record to be audited under.`)
   return {
     merchantId: mutation.tenant.merchantId,
     auditId: newId('aud', moment.nowMs),

@@ -7,8 +7,8 @@ import type { Statement } from './statement.ts'
 
 export interface Transaction {
   readonly trx: WriteTrx
-  /** Whether anything was sent that nobody waits for: a change. */
-  hasQueued(): boolean
+  /** From here on every write throws: what it wrote would be rolled back under an outcome that does not say so. */
+  refuseWrites(): void
   /** Ends it and gives the connection back. Rejects with the first failure, of which the server kept nothing. */
   end(how: 'commit' | 'rollback', last: Promise<unknown>): Promise<void>
   /** Undoes it and tells the failure that came first: later ones only say that they were not run. */
@@ -29,9 +29,26 @@ export function openTransaction(
   const begun = channel.command('begin')
   const gate: Promise<unknown> = guard === undefined ? begun : guard(trxOf(channel, begun, queued)).then(() => begun)
   gate.catch(() => undefined)
+  const trx = trxOf(channel, gate, queued)
+  let mayWrite = true
+  const requireOpen = () => {
+    if (!mayWrite) throw new Error('The transaction was aborted and writes no more.')
+  }
   return {
-    trx: trxOf(channel, gate, queued),
-    hasQueued: () => queued.length > 0,
+    trx: {
+      ...trx,
+      write: async (statement, args) => {
+        requireOpen()
+        return trx.write(statement, args)
+      },
+      queue: (statement, args) => {
+        requireOpen()
+        trx.queue(statement, args)
+      },
+    },
+    refuseWrites: () => {
+      mayWrite = false
+    },
     end: (how, last) => end(client, channel, { how, gate, sent: [...queued, last] }),
     abandon: async (error) => {
       await rollback(client, channel, error)

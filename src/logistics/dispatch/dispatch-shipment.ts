@@ -7,7 +7,6 @@ import { mutate, type Work } from '../../store/mutation.ts'
 import { insertQuote, useQuote } from '../../store/quotes.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference, type WholeShipment } from '../../store/shipments.ts'
-import { leavable } from '../leavable.ts'
 import { findPlace } from '../places/places.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { proofWanted } from '../proof.ts'
@@ -127,16 +126,14 @@ async function writeDown(
     actor,
     action: 'shipment.dispatch',
     resourceType: 'shipment',
-    resourceId: ({ shipment }: Extract<Written, { is: 'created' }>) => shipment.id,
+    resourceId: (written: Written) => (written.is === 'created' ? written.shipment.id : undefined),
     emits: ['order.status_changed'],
     isDryRun,
   } as const
-  return leavable<Extract<Written, { is: 'created' }>, Exclude<Written, { is: 'created' }>>((leave) =>
-    mutate(context, mutation, async (work) => {
-      const outcome = await run(work)
-      return outcome.is === 'created' ? outcome : leave(outcome)
-    }),
-  )
+  return mutate(context, mutation, async (work: Work<'order.status_changed'>) => {
+    const outcome = await run(work)
+    return outcome.is === 'created' ? outcome : work.abort(outcome)
+  })
 }
 
 /** The same reference names the same shipment, if it was made by the same request. */

@@ -84,10 +84,7 @@ async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> 
       lockOrder(trx, merchantId, quote.orderId),
       isPersonForgotten(trx, merchantId, quote.orderId),
     ])
-    if (isForgotten) {
-      work.leaveUnchanged()
-      return false
-    }
+    if (isForgotten) return work.abort(false)
   }
   insertQuote(trx, quote, offers)
   return true

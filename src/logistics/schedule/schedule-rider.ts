@@ -16,7 +16,6 @@ import {
   type ForeseenPrice,
   failoverOf,
 } from '../dispatch/create-shipment.ts'
-import { leavable } from '../leavable.ts'
 import { momentsOf } from '../moments.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
@@ -133,16 +132,14 @@ async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wi
     actor,
     action: 'shipment.schedule',
     resourceType: 'schedule',
-    resourceId: ({ prediction }: Made) => prediction.id,
+    resourceId: () => wish.planned.id,
     emits: ['order.status_changed'],
     isDryRun,
   } as const
-  return leavable<Made, Unmade>((leave) =>
-    mutate(context, mutation, async (work) => {
-      const outcome = await write(work, wish)
-      return outcome.is === 'made' ? outcome : leave(outcome)
-    }),
-  )
+  return mutate(context, mutation, async (work: Work<'order.status_changed'>) => {
+    const outcome = await write(work, wish)
+    return outcome.is === 'made' ? outcome : work.abort(outcome)
+  })
 }
 
 async function write(

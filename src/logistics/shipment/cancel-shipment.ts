@@ -17,7 +17,6 @@ import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '..
 import { capabilitiesOf } from '../capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
-import { leavable } from '../leavable.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
@@ -42,8 +41,6 @@ export interface CancelCall extends LogisticsCall {
 type Marked =
   | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
   | Exclude<CancelOutcome, { is: 'shipment' }>
-
-type Unmarked = Exclude<Marked, { is: 'marked' }>
 
 /**
  * Calls a shipment off. That it is wanted is written down first; then its carrier is asked, and what it says is written
@@ -110,17 +107,15 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
     isDryRun,
     expectedVersion,
   } as const
-  return leavable<Marked, Unmarked>((leave) =>
-    mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
-      const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
-      if (locked === undefined) return leave({ is: 'shipment_unknown' })
-      work.requireVersion(locked.shipment.version)
-      const unmarked = markLocked(call, work, locked, input)
-      if (unmarked !== undefined) return leave(unmarked)
-      const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
-      return { is: 'marked', wouldBe }
-    }),
-  )
+  return mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
+    const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+    if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
+    work.requireVersion(locked.shipment.version)
+    const unmarked = markLocked(call, work, locked, input)
+    if (unmarked !== undefined) return unmarked
+    const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
+    return { is: 'marked', wouldBe }
+  })
 }
 
 function markLocked(
@@ -128,20 +123,17 @@ function markLocked(
   work: Work<'shipment.status_changed'>,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): Unmarked | undefined {
+): Marked | undefined {
   const { shipment } = locked
   const { status, carrier } = shipment
-  if (status === 'cancelled' || status === 'cancelling') {
-    // It is as it was asked to be, or on the way there.
-    work.leaveUnchanged()
-    return undefined
-  }
+  // It is as it was asked to be, or on the way there.
+  if (status === 'cancelled' || status === 'cancelling') return work.abort({ is: 'marked' })
   const capabilities = capabilitiesOf(carrier, context.carriers)
   const live = liveAttemptOf(locked)
   const { allowed, estimatedFeeKobo } = cancellabilityOf(locked, capabilities)
-  if (!allowed) return { is: 'not_cancellable', status }
+  if (!allowed) return work.abort({ is: 'not_cancellable', status })
   const feeKobo = estimatedFeeKobo ?? 0
-  if (feeKobo > (input.maxFeeKobo ?? 0)) return { is: 'fee_required', feeKobo }
+  if (feeKobo > (input.maxFeeKobo ?? 0)) return work.abort({ is: 'fee_required', feeKobo })
   if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
   moveShipment(
     work,

@@ -5,7 +5,6 @@ import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment } from '../../store/shipments.ts'
 import type { LogisticsContext } from '../context.ts'
-import { leavable } from '../leavable.ts'
 
 /** Who changes which shipment. */
 export interface ShipmentHand {
@@ -50,16 +49,14 @@ export async function changeShipment<Result>(
     resourceId: () => id,
     emits: ['shipment.status_changed'],
   } as const
-  const changed = await leavable<Result, 'nothing_to_change'>((leave) =>
-    mutate(context, mutation, async (work) => {
-      const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
-      const result = locked && (await run(work, locked))
-      if (result === undefined) return leave('nothing_to_change')
-      await context.reach?.(action, 'written')
-      return result
-    }),
-  )
-  if (changed === 'nothing_to_change') return undefined
+  const changed = await mutate<Result | undefined, 'shipment.status_changed'>(context, mutation, async (work) => {
+    const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+    const result = locked && (await run(work, locked))
+    if (result === undefined) return work.abort(undefined)
+    await context.reach?.(action, 'written')
+    return result
+  })
+  if (changed === undefined) return undefined
   await context.reach?.(action, 'committed')
   return changed
 }

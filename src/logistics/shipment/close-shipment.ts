@@ -54,13 +54,13 @@ export function closeShipment(
   } as const
   return mutate<CloseOutcome, 'shipment.status_changed' | 'order.status_changed'>(context, mutation, async (work) => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
-    if (locked === undefined) return unchanged(work, { is: 'shipment_unknown' })
+    if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
     const { shipment } = locked
     const from = shipment.status
-    if (from === to) return unchanged(work, { is: 'already_so' })
+    if (from === to) return work.abort({ is: 'already_so' })
     if (!mayShipmentMove(from, to)) {
       const ends: readonly ShipmentStatus[] = shipmentTransitions[from]
-      return unchanged(work, { is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
+      return work.abort({ is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
     }
     const followed = await followShipment(work, shipment, to)
     const live = liveAttemptOf(locked)
@@ -83,14 +83,6 @@ export function closeShipment(
     const note = followed.is === 'not_moved' ? notMovedWords(followed.why) : null
     return { is: 'closed', from, orderFollowed: followed.is === 'moved', note }
   })
-}
-
-function unchanged(
-  work: Work<'shipment.status_changed' | 'order.status_changed'>,
-  outcome: CloseOutcome,
-): CloseOutcome {
-  work.leaveUnchanged()
-  return outcome
 }
 
 /** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */

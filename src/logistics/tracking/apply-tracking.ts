@@ -4,6 +4,7 @@ import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Actor } from '../../store/audit.ts'
+import { bookkeep } from '../../store/bookkeeping.ts'
 import type { WriteTrx } from '../../store/database.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
@@ -59,14 +60,14 @@ type TrackingWork = Work<'shipment.status_changed' | 'order.status_changed'>
 
 /**
  * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
- * `conclude` runs last in the same transaction. Whatever has to be done about the outcome is marked in the rows too, so
+ * `conclude` runs last in the same transaction, or in one of its own where nothing changed. Whatever has to be done about the outcome is marked in the rows too, so
  * that it is not lost with this process: `next_look_at` of the shipment is then now.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
   tenant: Tenant,
   told: Told,
-  conclude: (trx: WriteTrx, outcome: TrackingOutcome, now: Timestamp) => Promise<void> = async () => {},
+  conclude?: (trx: WriteTrx, outcome: TrackingOutcome, now: Timestamp) => Promise<void>,
 ): Promise<TrackingOutcome> {
   const { id } = told.shipment
   const mutation = {
@@ -79,10 +80,13 @@ export async function applyTracking(
   } as const
   const { outcome, isWritten } = await mutate(context, mutation, async (work: TrackingWork) => {
     const applied = await apply(work, told)
-    if (!applied.isWritten) work.leaveUnchanged()
-    await conclude(work.trx, applied.outcome, work.now)
+    if (!applied.isWritten) return work.abort(applied)
+    await conclude?.(work.trx, applied.outcome, work.now)
     return applied
   })
+  if (!isWritten && conclude !== undefined) {
+    await bookkeep(context.database, (trx) => conclude(trx, outcome, toTimestamp(context.clock.nowMs())))
+  }
   if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
   const isPlaced = await keepPlace(context, told)
   if (isWritten || isPlaced) await tellWatchers(context, told.shipment)

@@ -1,0 +1,65 @@
+import { beforeAll, expect, test } from 'vitest'
+import { markSuspended } from '../../src/store/merchants.ts'
+import { type Mutation, mutate, type Work } from '../../src/store/mutation.ts'
+import { useApi } from '../support/api.ts'
+import { contentsOf } from '../support/contents.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
+
+/** A mutation that is aborted keeps nothing, whatever it wrote, and no mutation keeps anything without its audit row. */
+
+const started = useApi()
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const mutated = (
+  run: (work: Work) => Promise<string>,
+  more: Partial<Pick<Mutation<string>, 'conclude' | 'resourceId'>> = {},
+) =>
+  mutate<string>(
+    started().context,
+    {
+      ...{ tenant: shop.tenant, actor: operator, action: 'test.change', resourceType: 'test' },
+      resourceId: () => 'test',
+      ...more,
+    },
+    run,
+  )
+const suspend = ({ trx, merchantId, now }: Work) => markSuspended(trx, { id: merchantId, now })
+
+test('what was written before an abort is rolled back, and its outcome is returned', async () => {
+  const before = await contentsOf(started())
+  const outcome = await mutated(async (work) => {
+    expect(await suspend(work)).toBe(true)
+    work.note({ suspended: [false, true] })
+    return work.abort('aborted')
+  })
+  expect(outcome).toBe('aborted')
+  expect(await contentsOf(started())).toEqual(before)
+})
+
+test('a write, an event or a note after an abort is a fault', async () => {
+  const before = await contentsOf(started())
+  const goOn = (after: (work: Work) => unknown) =>
+    mutated(async (work) => {
+      work.abort('aborted')
+      await after(work)
+      return 'changed'
+    })
+  await expect(goOn(suspend)).rejects.toThrow('The transaction was aborted and writes no more.')
+  await expect(goOn((work) => work.note({}))).rejects.toThrow('test.change goes on after it was aborted.')
+  expect(await contentsOf(started())).toEqual(before)
+})
+
+test('a mutation that stores its answer cannot abort, because a repetition would not find the answer', async () => {
+  const aborting = mutated(async (work) => work.abort('aborted'), { conclude: () => undefined })
+  await expect(aborting).rejects.toThrow('test.change stores its answer and cannot abort.')
+})
+
+test('a change that names no record to be audited under is not kept', async () => {
+  const before = await contentsOf(started())
+  const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
+  await expect(changing).rejects.toThrow('test.change names no record to be audited under.')
+  expect(await contentsOf(started())).toEqual(before)
+})
