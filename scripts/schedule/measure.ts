@@ -4,6 +4,7 @@ import { newId } from '../../src/ids.ts'
 import { learnTimes } from '../../src/logistics/schedule/learn-times.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { newOrderId, newShipmentId } from '../../src/records.ts'
+import { systemActor } from '../../src/store/audit.ts'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import { findLearnt } from '../../src/store/quantiles.ts'
 import { prepareDatabase } from '../prepare-database.ts'
@@ -126,14 +127,7 @@ type Tenant = Awaited<ReturnType<typeof createMerchant>>['id']
 
 async function merchantsFor(database: Database, count: number): Promise<readonly Tenant[]> {
   const context = { database, clock: { nowMs: () => startMs }, nudge: () => undefined }
-  const actor = {
-    type: 'system',
-    id: null,
-    label: 'measure',
-    sourceIp: null,
-    requestId: null,
-    userAgent: null,
-  } as const
+  const actor = systemActor('measure')
   const ids: Tenant[] = []
   for (let index = 0; index < count; index++) ids.push((await createMerchant(context, actor, `Shop ${index + 1}`)).id)
   return ids

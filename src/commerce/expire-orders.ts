@@ -1,7 +1,7 @@
 import { isActiveOrDelivered } from '../../registry/shipment-states.ts'
 import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import type { Actor } from '../store/audit.ts'
+import { systemActor } from '../store/audit.ts'
 import { isUnavailable } from '../store/faults.ts'
 import { type Context, mutate, type Work } from '../store/mutation.ts'
 import { listExpiredOrders } from '../store/order-moves.ts'
@@ -10,14 +10,7 @@ import { lockMovable, moveOrder } from './move-order.ts'
 /** One look takes so many: each is a transaction of its own, and what is left waits for the next look. */
 const batchSize = 100
 
-const system: Actor = {
-  type: 'system',
-  id: null,
-  label: 'expiry of unpaid orders',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
+const system = systemActor('expiry of unpaid orders')
 
 export interface Expired {
   readonly cancelled: number

@@ -12,6 +12,7 @@ import { callOffShipments, takeBackShipments } from '../store/order-shipments.ts
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
+import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
 import { releaseDiscounts } from './release-discounts.ts'
 import { returnStock, type Shortage } from './stock.ts'
@@ -175,17 +176,10 @@ function tellOfMove(
   reason: string | null,
 ): void {
   const { merchantId, actor, now } = work
-  const { id: orderId, number } = locked
+  const { id: orderId } = locked
   const change = { from: locked.status, to: record.status, reason, version: record.version }
   writeStatusChange(work.trx, { merchantId, orderId, actor, now, ...change })
-  work.emit('order.status_changed', orderId, {
-    orderId,
-    number,
-    actor: { type: actor.type, id: actor.id },
-    occurredAt: now,
-    ...change,
-  })
-  work.note({ status: [locked.status, record.status] })
+  emitStatusChange(work, locked, change)
   if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
 }
 

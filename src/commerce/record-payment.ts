@@ -6,6 +6,7 @@ import { newPaymentId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { addPaymentToOrder, confirmOrder, lockOrder } from '../store/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../store/payments.ts'
+import { emitStatusChange } from './emit-status-change.ts'
 import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 
@@ -49,9 +50,7 @@ export async function recordPayment(
       version: order.version + 1,
     } as const
     confirmOrder(trx, { merchantId, id: orderId, actor: work.actor, now, ...change })
-    const actor = { type: work.actor.type, id: work.actor.id }
-    work.emit('order.status_changed', orderId, { orderId, number: order.number, actor, occurredAt: now, ...change })
-    work.note({ status: [change.from, change.to] })
+    emitStatusChange(work, order, change)
   }
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
   const status = isConfirmed ? 'processing' : order.status

@@ -4,7 +4,7 @@ import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
 import { processId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { AskOutcome, FindOutcome, PaymentProvider, RefundReport } from '../partners/payments/provider.ts'
-import type { Actor } from '../store/audit.ts'
+import { systemActor } from '../store/audit.ts'
 import { findMerchant } from '../store/merchants.ts'
 import { type Context, mutate, type Work } from '../store/mutation.ts'
 import {
@@ -42,14 +42,7 @@ export interface PayContext extends Context {
   readonly stopping?: AbortSignal
 }
 
-const worker: Actor = {
-  type: 'system',
-  id: null,
-  label: 'pay_refunds',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
+const worker = systemActor('pay_refunds')
 
 const minuteMs = 60_000
 

@@ -14,6 +14,11 @@ export interface Actor {
   readonly userAgent: string | null
 }
 
+/** The service itself, acting on nobody's request; the label names the job. */
+export function systemActor(label: string): Actor {
+  return { type: 'system', id: null, label, sourceIp: null, requestId: null, userAgent: null }
+}
+
 export interface AuditEntry {
   readonly merchantId: MerchantId
   readonly auditId: string

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { writing } from './statement.ts'
 
 /** How often what was foretold held, and what follows for what is foretold next. */
@@ -87,5 +87,5 @@ export async function calibrateSchedules(
   merchantIds: readonly MerchantId[],
   now: Timestamp,
 ): Promise<void> {
-  await persist(() => database.run(calibrate, { merchantIds, now }))
+  await retryConflicts(() => database.run(calibrate, { merchantIds, now }))
 }

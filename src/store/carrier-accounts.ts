@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import type { Tables } from './tables.ts'
 
@@ -176,7 +176,7 @@ export async function resealCredentials(
   database: Database,
   accounts: readonly { before: OwnedCredentials; sealed: Buffer }[],
 ): Promise<number> {
-  const rows = await persist(() =>
+  const rows = await retryConflicts(() =>
     database.run(reseal, {
       merchantIds: accounts.map(({ before }) => before.merchantId),
       carriers: accounts.map(({ before }) => before.carrier),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** What carriers told: kept as it came, then settled once, as applied, as ignored, or as a hint that was followed. */
@@ -96,7 +96,7 @@ export async function claimCarrierCallback(
   merchantId: MerchantId,
   now: Timestamp,
 ): Promise<DueCarrierCallback | undefined> {
-  return (await persist(() => database.run(carrierCallbackClaim, { merchantId, now })))[0]
+  return (await retryConflicts(() => database.run(carrierCallbackClaim, { merchantId, now })))[0]
 }
 
 export interface CarrierSettlement {
@@ -126,7 +126,7 @@ export async function closeCarrierCallback(
   database: Database,
   settlement: CarrierCallbackKey & CarrierSettlement & { readonly now: Timestamp },
 ): Promise<void> {
-  await persist(() => database.run(settle, settlement))
+  await retryConflicts(() => database.run(settle, settlement))
 }
 
 const retry = writing<CarrierCallbackKey & { nextTryAt: Timestamp; reason: string }>()(
@@ -142,7 +142,7 @@ export async function retryCarrierCallback(
   database: Database,
   callback: CarrierCallbackKey & { readonly nextTryAt: Timestamp; readonly reason: string },
 ): Promise<void> {
-  await persist(() => database.run(retry, callback))
+  await retryConflicts(() => database.run(retry, callback))
 }
 
 const fail = writing<CarrierCallbackKey & { nextTryAt: Timestamp | null; error: string; now: Timestamp }>()(
@@ -165,7 +165,7 @@ export async function failCarrierCallback(
     readonly now: Timestamp
   },
 ): Promise<void> {
-  await persist(() => database.run(fail, failure))
+  await retryConflicts(() => database.run(fail, failure))
 }
 
 /** One that was not applied, or not yet. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, LockTrx, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { updatingRows } from './rows.ts'
 import { locking, writing } from './statement.ts'
 import type { DeliveryStatus } from './webhook-columns.ts'
@@ -126,7 +126,7 @@ export async function recordSuccesses(
   attempts: readonly AttemptRecord[],
 ): Promise<ReadonlySet<DeliveryId>> {
   const rows = JSON.stringify(attempts.map((attempt) => attemptRowOf(attempt, 'succeeded')))
-  const written = await persist(() => database.run(success, { rows, workerId }))
+  const written = await retryConflicts(() => database.run(success, { rows, workerId }))
   return new Set(written.map(({ id }) => id))
 }
 

@@ -6,8 +6,8 @@ import { type Clock, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { type Actor, type AuditEntry, insertAudit, insertAuditAndEvent } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
-import { isWorthRepeating } from './faults.ts'
 import { fanOutEvents, findSubscribedKinds, insertEvent, type PendingEvent, pendingEvent } from './outbox.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { openTransaction, type Transaction } from './transaction.ts'
 
 /**
@@ -87,21 +87,12 @@ export class VersionConflict extends Error {
   }
 }
 
-/** A deadlock or a lost race for a unique name ends on the second try; a third allows for bad luck. */
-const tries = 3
-
-export async function mutate<Result, Kinds extends EventKind = never>(
+export function mutate<Result, Kinds extends EventKind = never>(
   context: Context,
   mutation: Mutation<Result> & Emitting<Kinds>,
   run: (work: Work<Kinds>) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptMutation(context, mutation, run)
-    } catch (error) {
-      if (attempt >= tries || !isWorthRepeating(error)) throw error
-    }
-  }
+  return retryConflicts(() => attemptMutation(context, mutation, run))
 }
 
 async function attemptMutation<Result, Kinds extends EventKind>(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { MerchantId, type Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
 import { hourBucketStarts } from './hour-buckets.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, reading, writing } from './statement.ts'
 
 /**
@@ -104,7 +104,7 @@ const observe = writing<{ now: Timestamp }>()(
 export async function observeShipments(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const [seen] = await persist(() => database.run(observe, { now }))
+    const [seen] = await retryConflicts(() => database.run(observe, { now }))
     const shipments = seen?.shipments ?? 0
     total += shipments
     if (shipments < batch) return total

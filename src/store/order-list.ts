@@ -46,6 +46,21 @@ const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
 
 type FilterName = keyof FilterValues
 
+/** The type of each value in PostgreSQL, where its absence is tested; the compiler compares it with the value's own. */
+const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
+  status: 'text[]',
+  paymentStatus: 'text[]',
+  fulfillmentStatus: 'text[]',
+  createdFrom: 'text',
+  createdTo: 'text',
+  updatedFrom: 'text',
+  customerId: 'text',
+  customerEmail: 'text',
+  number: 'text',
+  externalReference: 'text',
+  q: 'text',
+}
+
 const filterNames = Object.keys(conditions).filter((name): name is FilterName => Object.hasOwn(conditions, name))
 
 type ListArgs = { readonly [Name in FilterName]: FilterValues[Name] | null } & {
@@ -248,9 +263,8 @@ function rowsAfter(p: ListArgs, isFirst: boolean) {
 function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
   const [only, ...more] = present
   if (only !== undefined && more.length === 0) return conditions[only](p[only])
-  const each = filterNames.map((name) => {
-    const isAbsent = name.endsWith('tatus') ? sql`${p[name]}::text[] is null` : sql`${p[name]}::text is null`
-    return sql`(${isAbsent} or ${conditions[name](p[name])})`
-  })
+  const each = filterNames.map(
+    (name) => sql`(${p[name]}::${sql.raw(casts[name])} is null or ${conditions[name](p[name])})`,
+  )
   return sql`${sql.join(each, sql` and `)}`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** What merchants' payment providers are spoken to with. Only sealed secrets get here. */
@@ -124,7 +124,7 @@ export async function resealKeys(
   database: Database,
   keys: readonly { before: OwnedKey; sealed: Buffer }[],
 ): Promise<number> {
-  const rows = await persist(() =>
+  const rows = await retryConflicts(() =>
     database.run(reseal, {
       merchantIds: keys.map(({ before }) => before.merchantId),
       before: keys.map(({ before }) => before.sealed.toString('hex')),

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, reading, writing } from './statement.ts'
 
 /** What was seen, rolled up: of each merchant by the hours of the day. And what is known of one, with what all have in common. */
@@ -56,7 +56,7 @@ export async function rollUpQuantiles(
   merchantIds: readonly MerchantId[],
   by: { readonly now: Timestamp; readonly priors: Priors },
 ): Promise<void> {
-  await persist(() => database.run(rollUpOwn, { merchantIds, now: by.now, ...by.priors }))
+  await retryConflicts(() => database.run(rollUpOwn, { merchantIds, now: by.now, ...by.priors }))
 }
 
 export type LearntKind = 'prep' | 'lead' | 'travel'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isShipmentOver, shipmentStatuses } from '../../registry/shipment-states.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import type { KeptAttempt } from './shipment-columns.ts'
 import type { ShipmentKey } from './shipments.ts'
 import { build, reading, writing } from './statement.ts'
@@ -152,7 +152,7 @@ export async function postponeAssignDeadline(
   { merchantId, shipmentId: id, number }: Pick<KeptAttempt, 'merchantId' | 'shipmentId' | 'number'>,
   assignDeadline: Timestamp,
 ): Promise<void> {
-  await persist(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
+  await retryConflicts(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
 }
 
 /** Counts a look at an asking whose outcome is unknown, which brought nothing new since the shipment was read. */
@@ -161,17 +161,17 @@ export async function postponeUnknownLook(
   attempt: KeptAttempt,
   seenLookAt: Timestamp | null,
 ): Promise<void> {
-  await persist(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
+  await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
 }
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
 export function claimShipmentLooks(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
-  return persist(() => database.run(claimLooks, claim))
+  return retryConflicts(() => database.run(claimLooks, claim))
 }
 
 /** Given up askings that are due to be looked for. */
 export function claimAttemptWatches(database: Database, claim: Claim): Promise<readonly WatchKey[]> {
-  return persist(() => database.run(claimWatches, claim))
+  return retryConflicts(() => database.run(claimWatches, claim))
 }
 
 /** Null ends the watch. */
@@ -180,7 +180,7 @@ export async function postponeAttemptWatch(
   key: BegunWatch,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
-  await persist(() => database.run(postponeWatch, { ...key, nextLookAt }))
+  await retryConflicts(() => database.run(postponeWatch, { ...key, nextLookAt }))
 }
 
 /** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
@@ -189,5 +189,5 @@ export async function postponeShipmentLook(
   key: BegunLook,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
-  await persist(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))
+  await retryConflicts(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
 import type { Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import type { ShipmentKey } from './shipments.ts'
 import { writing } from './statement.ts'
 
@@ -52,7 +52,7 @@ const insert = writing<NewPosition>()(
 
 /** False for one that is no newer than the last, or of a rider who is no longer looked at. */
 export async function keepPosition(database: Database, position: NewPosition): Promise<boolean> {
-  return (await persist(() => database.run(insert, position))).length > 0
+  return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 
 /** So many rows take a fraction of a second. */

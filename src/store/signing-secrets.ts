@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import { build, reading, writing } from './statement.ts'
 
 /**
@@ -203,7 +203,7 @@ export async function resealSecrets(
   database: Database,
   secrets: readonly { before: OwnedSecret; sealed: Buffer }[],
 ): Promise<number> {
-  const rows = await persist(() =>
+  const rows = await retryConflicts(() =>
     database.run(reseal, {
       merchantIds: secrets.map(({ before }) => before.merchantId),
       endpointIds: secrets.map(({ before }) => before.endpointId),

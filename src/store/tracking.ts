@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { trackedEventsMax } from '../../registry/tracking.ts'
 import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
-import { persist } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
+import { retryConflicts } from './retry-conflicts.ts'
 import type { KeptShipment } from './shipment-columns.ts'
 import type { WatchKey } from './shipment-looks.ts'
 import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
@@ -233,7 +233,7 @@ const hasten = writing<ShipmentKey & { now: Timestamp }>()(
 
 /** Brings a look that is due later forward to now; one that nobody waits for stays away. */
 export async function hastenShipmentLook(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
-  await persist(() => database.run(hasten, { ...key, now }))
+  await retryConflicts(() => database.run(hasten, { ...key, now }))
 }
 
 const hastenWatch = writing<WatchKey & { now: Timestamp; until: Timestamp }>()(
@@ -253,5 +253,5 @@ export async function hastenAttemptWatch(
   key: WatchKey,
   { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
 ): Promise<void> {
-  await persist(() => database.run(hastenWatch, { ...key, now, until }))
+  await retryConflicts(() => database.run(hastenWatch, { ...key, now, until }))
 }

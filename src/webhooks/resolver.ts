@@ -1,5 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns/promises'
+import { LRUCache } from 'lru-cache'
+import pTimeout from 'p-timeout'
+import { agingBy } from '../aging.ts'
 import { openDoubtedHosts } from './doubted-hosts.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
 import { hearNothing, isResolverDown, type Silence, unbroken } from './resolver-health.ts'
@@ -34,14 +37,14 @@ const defaultBoundMs = 5_000
 /** Long enough for a burst of events, short enough that a merchant who moves a server need not wait. */
 const keptMs = 30_000
 
-/** Some 2 MB. Whoever has more receivers than this loses the oldest answers first, which costs a look-up. */
+/** Some 2 MB. Whoever has more receivers than this loses the least recent answers first, which costs a look-up. */
 const keptMax = 10_000
 
 /** The resolver answered, and the answer is that there is no such name or that it has no address. */
 const answers = ['ENOTFOUND', 'ENODATA']
 
 export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: ResolverOptions): Resolver {
-  const kept = new Map<string, { readonly addresses: readonly LookupAddress[]; readonly untilMs: number }>()
+  const kept = new LRUCache<string, readonly LookupAddress[]>({ max: keptMax, ttl: keptMs, ...agingBy({ nowMs }) })
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const doubted = openDoubtedHosts({ lookup, nowMs })
   let silence: Silence = unbroken
@@ -64,9 +67,7 @@ export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: Resolv
     try {
       const addresses = await doubted.lookUp(host)
       hear(host)
-      kept.delete(host)
-      kept.set(host, { addresses, untilMs: nowMs() + keptMs })
-      for (const oldest of kept.size > keptMax ? kept.keys().take(1) : []) kept.delete(oldest)
+      kept.set(host, addresses)
       return addresses
     } catch (error) {
       if (!answers.includes(errorCodeOf(error))) throw silent(host)
@@ -80,23 +81,16 @@ export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: Resolv
   return {
     resolve: async (host) => {
       const known = kept.get(host)
-      if (known !== undefined && nowMs() < known.untilMs) return known.addresses
+      if (known !== undefined) return known
       // It stays under way when nobody waits any more: a thread cannot be called back, so no second one is sent after it.
       const answer = underWay.get(host) ?? ask(host)
       underWay.set(host, answer)
-      return bounded(answer, boundMs, () => silent(host))
+      return pTimeout(answer, {
+        milliseconds: boundMs,
+        fallback: () => {
+          throw silent(host)
+        },
+      })
     },
-  }
-}
-
-async function bounded<Value>(answer: Promise<Value>, boundMs: number, tooLate: () => Error): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined
-  const bound = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooLate()), boundMs)
-  })
-  try {
-    return await Promise.race([answer, bound])
-  } finally {
-    clearTimeout(timer)
   }
 }

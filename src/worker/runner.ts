@@ -1,4 +1,5 @@
 import { Logger, type Runner, run } from 'graphile-worker'
+import pTimeout from 'p-timeout'
 import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
 import type { MeasuredClock } from '../clock.ts'
 import { newId } from '../ids.ts'
@@ -128,10 +129,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       stopping.abort()
       await listener.close()
       await pulse.stop()
-      await Promise.all([finish(runner, log), within(stopMs, pump.stop())])
+      await Promise.all([finish(runner, log), soon(pump.stop())])
       // Whatever still hangs ends as stopped, which the pump writes down before it is idle.
       await outbound.close()
-      await within(stopMs, pump.stop())
+      await soon(pump.stop())
       await calling.flush()
       await closeAll()
     },
@@ -141,16 +142,12 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 /** Waits for the jobs under way, but not for ever: what is left then is freed by another worker's pulse. */
 async function finish(runner: Runner, log: Log): Promise<void> {
   const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
-  await within(stopMs, stopped)
+  await soon(stopped)
 }
 
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs)
-  })
-  await Promise.race([work, tooLong])
-  clearTimeout(timer)
+/** Waits for work that is ending, but not for ever. */
+async function soon(work: Promise<void>): Promise<void> {
+  await pTimeout(work, { milliseconds: stopMs, message: false })
 }
 
 /** Its chatter is for whoever debugs the queue; what goes wrong is for everybody. Payloads are left out. */

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout'
 import { quoteLifetimeMinutes } from '../../../registry/limits.ts'
 import { weightGramsOf } from '../../../registry/parcel.ts'
 import type { carrierAnswers, Quote } from '../../../registry/quotes.ts'
@@ -107,14 +108,13 @@ async function ask(
 }
 
 /** A carrier that does not heed its own deadline is told as too late, and counts as silent for its breaker. */
-function beforeEndOf<Value>(whole: AbortSignal, answer: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
-  const message = 'It did not answer in the time that a quote may take.'
-  const tooLate = { is: 'unknown', cause: 'timeout', message } as const
-  if (whole.aborted) return Promise.resolve(tooLate)
-  const { promise, resolve } = Promise.withResolvers<typeof tooLate>()
-  const end = () => resolve(tooLate)
-  whole.addEventListener('abort', end, { once: true })
-  return Promise.race([answer, promise]).finally(() => whole.removeEventListener('abort', end))
+async function beforeEndOf<Value>(whole: AbortSignal, answer: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+  try {
+    return await pTimeout(answer, { milliseconds: Number.POSITIVE_INFINITY, signal: whole })
+  } catch (error) {
+    if (!whole.aborted) throw error
+    return { is: 'unknown', cause: 'timeout', message: 'It did not answer in the time that a quote may take.' }
+  }
 }
 
 /** Why a carrier is not even asked. */

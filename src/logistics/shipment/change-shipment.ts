@@ -1,6 +1,6 @@
 import { liveAttemptStates } from '../../../registry/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/vocabulary.ts'
-import type { Actor } from '../../store/audit.ts'
+import { type Actor, systemActor } from '../../store/audit.ts'
 import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment } from '../../store/shipments.ts'
@@ -15,14 +15,7 @@ export interface ShipmentHand {
 }
 
 /** What works on shipments by itself. */
-export const dispatcher: Actor = {
-  type: 'system',
-  id: null,
-  label: 'look_at_shipments',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
+export const dispatcher = systemActor('look_at_shipments')
 
 export interface LockedShipment {
   readonly shipment: KeptShipment

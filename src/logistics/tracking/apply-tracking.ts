@@ -60,8 +60,8 @@ type TrackingWork = Work<'shipment.status_changed' | 'order.status_changed'>
 
 /**
  * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
- * `conclude` runs last in the same transaction, or in one of its own where nothing changed. Whatever has to be done about the outcome is marked in the rows too, so
- * that it is not lost with this process: `next_look_at` of the shipment is then now.
+ * `conclude` runs last in that transaction, or in one of its own where nothing changed. Whatever has to be done about the
+ * outcome is marked in the rows too, so that it is not lost with this process: `next_look_at` of the shipment is then now.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
@@ -71,11 +71,7 @@ export async function applyTracking(
 ): Promise<TrackingOutcome> {
   const { id } = told.shipment
   const mutation = {
-    tenant,
-    actor: told.actor,
-    action: 'shipment.update',
-    resourceType: 'shipment',
-    resourceId: () => id,
+    ...{ tenant, actor: told.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
     emits: ['shipment.status_changed', 'order.status_changed'],
   } as const
   const { outcome, isWritten } = await mutate(context, mutation, async (work: TrackingWork) => {
@@ -106,9 +102,7 @@ async function apply(work: TrackingWork, told: Told): Promise<Applied> {
     listPastNews(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
   ])
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
-  if (locked === undefined || attempt === undefined) {
-    return { outcome: { is: 'shipment_unknown' }, isWritten: false }
-  }
+  if (locked === undefined || attempt === undefined) return { outcome: { is: 'shipment_unknown' }, isWritten: false }
   const { shipment } = locked
   const news = newsOf(told, work.now)
   const verdict = judgeNews({ shipment, attempt, past }, news)

@@ -2,7 +2,7 @@ import { isShipmentOver } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { Actor } from '../../store/audit.ts'
+import { systemActor } from '../../store/audit.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
@@ -27,14 +27,7 @@ export type PollOutcome =
   | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextLookAt: Timestamp }
   | { readonly is: 'no_answer'; readonly reason: string; readonly nextLookAt: Timestamp }
 
-const tracker: Actor = {
-  type: 'system',
-  id: null,
-  label: 'tracking of shipments',
-  sourceIp: null,
-  requestId: null,
-  userAgent: null,
-}
+const tracker = systemActor('tracking of shipments')
 
 /** A question about one order is answered at once or not at all. */
 const answerMs = 10_000

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { agingBy } from '../../aging.ts'
 import type { Clock } from '../../clock.ts'
-import { agingBy } from './aging.ts'
 import type { CarrierAccount, QuoteRequest } from './carrier.ts'
 import { type Eta, readEta } from './eta-words.ts'
 import type { FezCaller } from './fez-session.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import { type Clock, toMs } from '../../clock.ts'
 import type { Caller } from './call.ts'
@@ -108,12 +109,13 @@ export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLogin
 }
 
 /** Gives up waiting when the caller does; the login goes on for whoever needs it next. */
-function within(ending: Promise<Ended>, signal: AbortSignal): Promise<Ended> {
-  if (signal.aborted) return Promise.resolve({ is: 'gave_up' })
-  const { promise, resolve } = Promise.withResolvers<Ended>()
-  const leave = () => resolve({ is: 'gave_up' })
-  signal.addEventListener('abort', leave, { once: true })
-  return Promise.race([ending, promise]).finally(() => signal.removeEventListener('abort', leave))
+async function within(ending: Promise<Ended>, signal: AbortSignal): Promise<Ended> {
+  try {
+    return await pTimeout(ending, { milliseconds: Number.POSITIVE_INFINITY, signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { is: 'gave_up' }
+  }
 }
 
 /** Passwords are no keys of a map. */
