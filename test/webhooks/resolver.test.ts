@@ -10,7 +10,7 @@ const noName = Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' })
 
 /** A resolver whose look-ups are answered by hand. */
 function openByHand(boundMs = 60_000) {
-  let nowMs = 0
+  let nowMs = Date.UTC(2026, 0, 1)
   const pending: { host: string; answer: (addresses: LookupAddress[]) => void; fail: (error: Error) => void }[] = []
   const lookup = (host: string) =>
     new Promise<LookupAddress[]>((answer, fail) => void pending.push({ host, answer, fail }))
