@@ -103,13 +103,13 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     for (const [when, answer] of commonDoubts) {
       closeCircuits()
       bench.fail('get', { isAccepted: true, answer })
-      await run.pass(60, 60)
+      // In the evening the service is next-day, which is polled every two minutes: each fault must meet a poll.
+      await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
     closeCircuits()
     bench.pickUp()
-    // At night a carrier is checked less often.
-    await run.pass(12 * 3_600, 1_800)
+    await run.pass(180, 60)
     expect((await expectActionable(run, body.id)).status).toBe('picked_up')
   })
 })
