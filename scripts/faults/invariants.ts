@@ -131,32 +131,42 @@ const queries = {
       and attempt.outcome <> 'aborted'
     where endpoint.status = 'disabled'
       and (attempt.number is not null or delivery.next_attempt_at is not null)`,
-  // Of a failure and a success in one millisecond the history does not tell which came first. Failures of deliveries that
-  // were in flight together count once, so the count may be lower than the number of failures.
+  // Failures of deliveries in flight together count once, so each attempt tells what the count was when it was claimed: the
+  // highest of those, and one more, is the count. An attempt whose claim nobody knows, or that was claimed before the last
+  // success, may add one. Of a failure and a success in one millisecond the history does not tell which came first.
   'the failures in a row are those of the history': `
-    select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, after_success, since_success
+    select endpoint.merchant_id, endpoint.id, endpoint.consecutive_failures, history.*
     from webhook_endpoints endpoint
     cross join lateral (
       select
-        count(*) filter (where last_success is null or finished_at > last_success) as after_success,
-        count(*) filter (where last_success is null or finished_at >= last_success) as since_success
+        coalesce(max(coalesce(failures_at_claim, 0) + 1) filter (where is_after and is_fresh), 0) as least_count,
+        greatest(
+          coalesce(max(coalesce(failures_at_claim, 0) + 1) filter (where is_fresh), 0), least(count(*), 1)
+        ) + count(*) filter (where failures_at_claim is null or not is_fresh) as most_count
       from (
         select
-          attempt.outcome, attempt.finished_at, delivery.trigger,
-          max(attempt.finished_at) filter (where attempt.outcome = 'succeeded') over () as last_success
-        from webhook_attempts attempt
-        join webhook_deliveries delivery
-          on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
-        where delivery.merchant_id = endpoint.merchant_id
-          and delivery.endpoint_id = endpoint.id
-          and delivery.trigger <> 'test'
-          and attempt.endpoint_epoch = endpoint.epoch
-          and (endpoint.disabled_at is null or attempt.finished_at <= endpoint.disabled_at)
+          outcome, trigger, failures_at_claim,
+          last_success is null or finished_at > last_success as is_after,
+          last_success is null or finished_at >= last_success as is_since,
+          last_success is null or started_at > last_success as is_fresh
+        from (
+          select
+            attempt.outcome, attempt.started_at, attempt.finished_at, attempt.failures_at_claim, delivery.trigger,
+            max(attempt.finished_at) filter (where attempt.outcome = 'succeeded') over () as last_success
+          from webhook_attempts attempt
+          join webhook_deliveries delivery
+            on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
+          where delivery.merchant_id = endpoint.merchant_id
+            and delivery.endpoint_id = endpoint.id
+            and delivery.trigger <> 'test'
+            and attempt.endpoint_epoch = endpoint.epoch
+            and (endpoint.disabled_at is null or attempt.finished_at <= endpoint.disabled_at)
+        ) attempt
       ) attempt
-      where outcome = 'failed' and trigger = 'automatic'
+      where outcome = 'failed' and trigger = 'automatic' and is_since
     ) history
     where endpoint.disabled_reason is distinct from 'manual'
-      and endpoint.consecutive_failures not between least(after_success, 1) and since_success`,
+      and endpoint.consecutive_failures not between least_count and most_count`,
   'an endpoint is disabled at its sixth failure, and that is told once': `
     select endpoint.merchant_id, endpoint.id
     from webhook_endpoints endpoint

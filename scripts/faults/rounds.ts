@@ -299,9 +299,7 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
     )
     const count = Object.fromEntries(deliveries.map((row) => [row.status, row.count]))
     const all = deliveries.reduce((sum, row) => sum + row.count, 0)
-    // Failures of deliveries in flight together count once, so fewer may be counted than happened, but never none.
-    const counted: number = endpoints[0]?.consecutive_failures ?? 0
-    const expectedCount = Math.min(6, all, Math.max(counted, Math.min(1, all)))
+    const expectedCount = await failuresOf(database, { merchantId, endpointId })
     const failing = {
       deliveries: expectedCount === 6 ? { held: all } : { failed: all },
       endpoint: { status: expectedCount === 6 ? 'disabled' : 'enabled', consecutive_failures: expectedCount },
@@ -314,6 +312,22 @@ async function expectOutcomes({ database }: World, { merchantId }: Tenant, lanes
     const isComplete = manner === 'failing' || (failed <= 2 && (count.succeeded ?? 0) + failed === all)
     if (!isComplete) throw new Error(`Of the ${manner} endpoint: ${JSON.stringify(count)}.`)
   }
+}
+
+/**
+ * How often an endpoint that never succeeded has failed in a row. Failures of deliveries in flight together count once, so
+ * it is one more than the highest count at which an attempt that failed was claimed.
+ */
+async function failuresOf(database: Database, endpoint: { merchantId: string; endpointId: string }): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    `select coalesce(max(attempt.failures_at_claim) + 1, 0)::integer as count
+     from webhook_attempts attempt
+     join webhook_deliveries delivery
+       on delivery.merchant_id = attempt.merchant_id and delivery.id = attempt.delivery_id
+     where delivery.merchant_id = $1 and delivery.endpoint_id = $2 and attempt.outcome = 'failed'`,
+    [endpoint.merchantId, endpoint.endpointId],
+  )
+  return rows[0]?.count ?? 0
 }
 
 function expectEqual(found: unknown, expected: unknown, message: string): void {
