@@ -63,7 +63,7 @@ test('a name that is pointed inside after its first answer is refused from the n
   const url = `http://shop.example:${outside.port}/`
   const closing = { headers: { connection: 'close' } }
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200 })
-  pass(29_999)
+  pass(30_000)
   // Still the kept answer, and the address that was judged.
   expect(await send(url, closing)).toMatchObject({ is: 'answered', status: 200, timings: { dnsMs: 0 } })
   pass(1)
@@ -88,7 +88,7 @@ test('an open connection to an address that was judged is used again, wherever t
   dnsServer.zone.set('shop.example', [['127.0.0.1'], ['127.0.0.66']])
   const url = `http://shop.example:${outside.port}/`
   expect(await send(url)).toMatchObject({ is: 'answered', isReused: false })
-  pass(30_000)
+  pass(30_001)
   expect(await send(url)).toMatchObject({ is: 'answered', isReused: true })
   expect(dnsServer.asked.get('shop.example')).toBe(1)
   expect([outside.sockets.length, inside.sockets.length]).toEqual([1, 0])
