@@ -223,6 +223,16 @@ describe('requests that are no proper HTTP', () => {
     return { operationId: of.id, status, headers: new Headers([...headers]), text, body: JSON.parse(text) }
   }
 
+  // The loops below ask only operations that declare the code.
+  test.for([
+    'malformed_request',
+    'request_timeout',
+    'headers_too_large',
+    'transfer_coding_unsupported',
+  ] as const)('every operation declares %s', (code) => {
+    expect(operationsAnswering(code)).toEqual(endpointIds)
+  })
+
   everyOperation('malformed_request', 'refuses a control character in a header that is ignored', async (of) => {
     const reply = await sendHead(of, 'X-Ignored: a\0b\r\n\r\n')
     expect(reply.body.error.details).toEqual({ header: null })
