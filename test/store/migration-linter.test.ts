@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** The linter of migrations, as `npm run verify` runs it. */
+
+const words = ['--config', 'scripts/config/squawk.toml']
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'commerce-linter-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Its exit code and what it prints. */
+async function lint(...files: readonly string[]): Promise<{ code: number; output: string }> {
+  return promisify(execFile)('node_modules/.bin/squawk', [...words, ...files]).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stdout }) => ({ code, output: stdout }),
+  )
+}
+
+test.for([
+  ['builds an index that blocks writes', 'create index on orders (number);', 'require-concurrent-index-creation'],
+  [
+    'validates a foreign key under a lock',
+    'alter table orders add constraint a foreign key (b) references c (d);',
+    'adding-foreign-key-constraint',
+  ],
+  [
+    'validates a check under a lock',
+    'alter table orders add constraint a check (b > 0);',
+    'constraint-missing-not-valid',
+  ],
+  ['rewrites a table', 'alter table orders alter column number type bigint;', 'changing-column-type'],
+] as const)('a migration that %s is refused', async ([, sql, rule]) => {
+  const file = join(folder, '9001_new.sql')
+  await writeFile(file, sql)
+  const { code, output } = await lint(file)
+  expect(code).not.toBe(0)
+  expect(output).toContain(rule)
+})
+
+test('every migration of this release passes, and verify checks them all', async () => {
+  const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
+  expect(await lint(...migrations)).toMatchObject({ code: 0 })
+  const verify = await readFile('scripts/verify.ts', 'utf8')
+  expect(verify).toContain(`[bin('squawk'), '${words.join("', '")}', 'src/store/migrations/*.sql']`)
+})
