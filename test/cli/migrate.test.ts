@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceWithInput } from './commerce.ts'
 
@@ -17,6 +17,8 @@ beforeAll(async () => {
 async function startService(settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // One that starts all the same would run on.
+  onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
