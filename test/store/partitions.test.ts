@@ -3,7 +3,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { sortDefault } from '../../src/store/default-partition.ts'
-import { monthOf, partitioned } from '../../src/store/partition-months.ts'
+import { monthOf, partitioned, stagingNameOf } from '../../src/store/partition-months.ts'
 import { rotatePartitions } from '../../src/store/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -299,4 +299,46 @@ test('rows can be written and changed while they are copied, and their last vers
     [[changed, ...added]],
   )
   expect(rows).toEqual([3, 0, 0, 0].map((count) => ({ name: 'webhook_deliveries_204805', lost_count: count })))
+})
+
+test('a default partition of 4 MiB is copied in several transactions, each of which leaves rows for the next', async () => {
+  const { pool } = opened().database
+  const month = monthOf(at('2049-05-10T00:00:00.000Z'))
+  const delivery = newId('dlv', at('2049-05-10T00:00:00.000Z'))
+  const rowCount = 2_500
+  // Short enough to be stored in the table itself, so that five rows fill a block.
+  await pool.query(
+    `insert into webhook_attempts (
+       merchant_id, delivery_id, number, started_at, finished_at, outcome, http_status, response_body, duration_ms, url,
+       endpoint_epoch
+     )
+     select 'mer_1', $1, number, now(), now(), 'failed', 500, repeat('x', 1500), 1, 'https://example.com/', 1
+     from generate_series(1, $2) as number`,
+    [delivery, rowCount],
+  )
+  const attempts = partitioned.find(({ table }) => table === 'webhook_attempts') ?? expect.fail('No such table.')
+  const client = await pool.connect()
+  const copied: number[] = []
+  try {
+    await sortDefault(client, attempts, {
+      oldestKept: month,
+      inTransaction: async (run) => {
+        await client.query('begin')
+        const result = await run()
+        const staging = stagingNameOf({ ...attempts, month })
+        const { rows } = await client.query('select to_regclass($1) is not null as "isMade"', [staging])
+        if (rows[0].isMade) {
+          const counted = await client.query(`select count(*)::int as count from ${staging}`)
+          copied.push(counted.rows[0].count)
+        }
+        await client.query('commit')
+        return result
+      },
+    })
+  } finally {
+    client.release()
+  }
+  const stages = copied.filter((count) => count > 0 && count < rowCount)
+  expect(stages.length, String(copied)).toBeGreaterThan(0)
+  expect(await partitionOf('webhook_attempts', 'delivery_id', delivery)).toBe('webhook_attempts_204905')
 })
