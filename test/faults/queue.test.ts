@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { expect, test, vi } from 'vitest'
-import { addEndpoint, contextOf, emit, openMerchant } from '../../scripts/faults/merchants.ts'
-import { forkWorker } from '../../scripts/faults/processes.ts'
+import { addEndpoint, contextOf, emit, encryptionKey, openMerchant } from '../../scripts/faults/merchants.ts'
+import { endOf, forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { createCallBack } from '../../src/worker/call-back.ts'
 import { useDatabase } from '../support/database.ts'
+import { openShop } from '../support/shop.ts'
 
 const opened = useDatabase()
 
@@ -54,5 +58,43 @@ test('a worker whose queue has ended by itself ends, instead of going on without
     expect(await worker.ended).toBe(1)
   } finally {
     worker.signal('SIGKILL')
+  }
+})
+
+test('the service stops when its queue ends: a request in progress is answered, and the exit code is 1', async () => {
+  const { database, connectionString } = opened()
+  const { token } = await openShop(contextOf(database))
+  const settings = { NODE_ENV: 'development', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: connectionString }
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { ...process.env, ...settings, ENCRYPTION_KEY: encryptionKey.toString('base64') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = endOf(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
+  try {
+    await vi.waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 50_000 })
+    const sending = request(`${/listening on (\S+),/.exec(output)?.[1]}/customers`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
+    })
+    const answering = once(sending, 'response')
+    // The head has arrived. The body follows when the service is stopping.
+    sending.flushHeaders()
+    await once(sending, 'continue')
+    const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+    const end = async () => {
+      await database.pool.query(tell)
+      expect(output).toContain('The job queue ended by itself.')
+    }
+    // Within the time that a request may take to arrive.
+    await vi.waitFor(end, { timeout: 12_000 })
+    sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
+    const [response] = await answering
+    response.resume()
+    expect(response.statusCode).toBe(201)
+    expect(await ended).toBe(1)
+  } finally {
+    child.kill('SIGKILL')
   }
 })
