@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { nextSteps } from '../../src/demo/next-steps.ts'
+import { demoLines } from '../../src/demo/open-demo.ts'
+import { listMerchants } from '../../src/store/merchants.ts'
+import { useApi } from '../support/api.ts'
+import { paste } from '../support/paste.ts'
+import { openShop, type Shop } from '../support/shop.ts'
+
+/** The curl commands that a newcomer pastes first: each says what is wrong with it. */
+
+const started = useApi()
+const wrongToken = 'svc_test_0000'
+
+let shop: Shop
+let folder: string
+beforeAll(async () => {
+  shop = await openShop(started().context)
+  folder = await mkdtemp(join(tmpdir(), 'commerce-commands-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const shown = {
+  'of the first start': async () => {
+    const tokens = { token: wrongToken, testToken: wrongToken }
+    const text = demoLines({ merchantId: shop.tenant.merchantId, ...tokens, paidOrderId: 'ord_1' }, started().url)
+    return text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
+  },
+  'of later starts': async () => {
+    const text = nextSteps(await listMerchants(started().database), started().url)
+    return text.split('\n').filter((line) => line.startsWith('curl'))
+  },
+  'of the quick start': async () => {
+    const page = await readFile('generated/reference/index.md', 'utf8')
+    return [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code).filter((code) => /curl/.test(code))
+  },
+}
+
+test.for(Object.entries(shown))('each request %s prints its error when the token is wrong', async ([name, read]) => {
+  const commands = await read()
+  expect(commands.length).toBeGreaterThan(0)
+  for (const code of commands) {
+    const place = { folder, name: name.replaceAll(' ', '-'), url: started().url, token: wrongToken }
+    const { output, errors } = await paste({ language: 'curl', code }, place)
+    expect(output + errors, code).toMatch(/"code":\s*"\w+"|returned error: 401/)
+  }
+})
