@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { startPulse } from '../../src/worker/pulse.ts'
+import { useDatabase } from '../support/database.ts'
+import { portOf } from '../webhooks/receiver.ts'
+import { openShop } from '../webhooks/shop.ts'
+import { openSimulated, ordered, wish } from './simulated.ts'
+
+const opened = useDatabase()
+
+/** A receiver of callbacks that answers nothing before it is released. */
+async function openHangingReceiver() {
+  const receiver = { url: '', calls: 0, release: Promise.withResolvers<void>() }
+  const server = createServer(async (_, response) => {
+    receiver.calls += 1
+    await receiver.release.promise
+    response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  receiver.url = `http://127.0.0.1:${portOf(server.address())}/callbacks`
+  return receiver
+}
+
+test('the sweep finds due deliveries while a callback of a simulated carrier is not answered', async () => {
+  const { database, connectionString } = opened()
+  const receiver = await openHangingReceiver()
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  // Longer than the test, so that no sweep begins because the callback was given up.
+  const send: SafeFetch['fetch'] = (request) => outbound.fetch({ ...request, deadlineMs: 120_000 })
+  const { simulator, carriers, clock } = await openSimulated(connectionString, { send })
+  const credentials = { callbackUrl: receiver.url, callbackSecret: 'a secret of the account' }
+  await ordered(carriers['simulator-swift'], wish(), { credentials })
+  // The rider is assigned, which the carrier reports to the receiver.
+  clock.advance(60_000)
+  const shop = await openShop(database)
+  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+  const woken: string[] = []
+  const pulse = startPulse({
+    ...shop.beatContext,
+    simulator,
+    wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
+  })
+  try {
+    await vi.waitFor(() => expect(receiver.calls).toBe(1), { timeout: 20_000 })
+    // Due after the first sweep, so that a later one finds it.
+    await shop.emit()
+    await vi.waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 20_000 })
+    expect(receiver.calls).toBe(1)
+  } finally {
+    receiver.release.resolve()
+    await pulse.stop()
+  }
+})
