@@ -86,7 +86,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       const { body } = await run.dispatch()
       await run.pass(20 * 60, 30)
       const early = (await run.read(body.id)).body
-      // Fez is charged when asked and cannot be called off, so it is waited for.
+      // Fez charges on request, and its cancellation is not verified, so the service waits for it.
       expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
       await run.pass(25 * 3_600, 1_800)
       const late = await expectActionable(run, body.id)
