@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { silentLog } from '../../../src/log.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
@@ -49,12 +49,25 @@ test('codes that Shipbubble knows no more are bought anew, once', async () => {
   expect(bench.server.asked('validate')).toBe(4)
 })
 
-test('a validation whose answer was lost is not sent twice', async () => {
-  const { bench, quote } = await open()
+test('an address is validated for each account of a merchant, which do not share codes', async () => {
+  const { bench, account, quote, process } = await open()
+  await quote()
+  const other = { ...account, credentials: { ...account.credentials, apiKey: 'sb_prod_another' } }
+  expect(await process().quote(other, quoteRequest(), bench.patience())).toMatchObject({ code: 'account_blocked' })
+  expect(bench.server.asked('validate')).toBe(4)
+})
+
+test('a validation whose answer was lost is not sent twice, also on a connection used before', async () => {
+  const { bench, account, process } = await open()
+  const carrier = process()
+  const { dropoff } = quoteRequest()
+  const quoteTo = (line2: string) =>
+    carrier.quote(account, quoteRequest({ dropoff: { ...dropoff, line2 } }), bench.patience())
+  await quoteTo('Flat 1')
   const breaks = { isAccepted: true, answer: 'breaks_off' } as const
   bench.server.fail('validate', breaks, breaks)
-  expect(await quote()).toMatchObject({ is: 'unknown' })
-  expect(bench.server.asked('validate')).toBe(2)
+  expect(await quoteTo('Flat 2')).toMatchObject({ is: 'unknown' })
+  expect(bench.server.asked('validate')).toBe(3)
 })
 
 test('an order is found by a process that has only the code of its address', async () => {
@@ -89,4 +102,42 @@ test('the calls of all processes count together, by the database’s clock', asy
     expect(admissions.filter(({ isAdmitted }) => isAdmitted)).toHaveLength(3)
     return
   }
+})
+
+describe('the documented limits of a key', () => {
+  /** Lets so many calls of the current minute and second have been sent. Undefined if the second ended meanwhile. */
+  async function admitTwice(sent: { readonly minute: number; readonly second: number }) {
+    const { database, account, merchantId } = await open()
+    const { pace } = shareCarrierState({ database, clock: systemClock, log: silentLog })
+    // Who does not wait for the next second is told at once.
+    const admit = () => pace.admit(account, AbortSignal.abort())
+    await admit()
+    const { rows } = await database.pool.query(
+      `update carrier_call_windows
+       set minute_calls = $2, second_calls = $3, minute_at = date_trunc('minute', now()), second_at = date_trunc('second', now())
+       where merchant_id = $1
+       returning second_at::text as second`,
+      [merchantId, sent.minute, sent.second],
+    )
+    const admissions = [await admit(), await admit()]
+    const ended = await database.pool.query("select date_trunc('second', now())::text as second")
+    return ended.rows[0].second === rows[0].second ? admissions : undefined
+  }
+
+  test.for([
+    ['60 a minute', { minute: 59, second: 0 }],
+    ['10 a second', { minute: 9, second: 9 }],
+  ] as const)('are %s', async ([, sent]) => {
+    let admissions: Awaited<ReturnType<typeof admitTwice>>
+    while (admissions === undefined) admissions = await admitTwice(sent)
+    expect(admissions).toEqual([{ is: 'admitted' }, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
+  })
+
+  test('are not reached by the calls of one second in the next', async () => {
+    const { merchantId, database } = await open()
+    const call = { merchantId, carrier: 'shipbubble', accountDigest: 'a', perMinute: 60, perSecond: 1 }
+    const admitted = async () => (await admitCarrierCall(database, call)).isAdmitted
+    expect(await admitted()).toBe(true)
+    await expect.poll(admitted, { interval: 100 }).toBe(true)
+  })
 })
