@@ -25,6 +25,7 @@ test.for([
   ['sdk', 'guides/client'],
   ['optimistic concurrency', 'guides/optimistic-updates'],
   ['shipping rates', 'api/logistics/createQuote'],
+  ['reservation', 'api/products/adjustInventory'],
   ['sandbox', 'guides/test-mode'],
   ['rate limit', 'guides/errors'],
   ['api key', 'guides/authentication'],
