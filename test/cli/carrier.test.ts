@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { countUnknownStatus } from '../../src/store/unknown-statuses.ts'
 import { vaultOf } from '../../src/vault.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -143,4 +144,16 @@ describe('carrier list and disconnect', () => {
     const audited = await opened().database.pool.query("select 1 from audit_log where action = 'carrier.disconnect'")
     expect(audited.rows).toHaveLength(1)
   })
+})
+
+test('carrier unknown lists each status that is not mapped with how often and when it was reported', async () => {
+  const { database, connectionString } = opened()
+  const at = (hour: number) => toTimestamp(Date.UTC(2026, 10, 21, hour))
+  const [first, second, third] = [at(8), at(9), at(10)]
+  for (const now of [first, second]) await countUnknownStatus(database, { carrier: 'fez', status: 'At Customs', now })
+  await countUnknownStatus(database, { carrier: 'chowdeck', status: 'lost', now: third })
+  expect(await commerceJson(connectionString, 'carrier', 'unknown')).toEqual([
+    { carrier: 'chowdeck', status: 'lost', times: 1, firstAt: third, lastAt: third },
+    { carrier: 'fez', status: 'At Customs', times: 2, firstAt: first, lastAt: second },
+  ])
 })

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import pino from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ConnectableCarrier } from '../../src/partners/carriers/credentials.ts'
+import type { TestApi } from '../support/api.ts'
 import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../support/live-run.ts'
 
 /** Shipments whose callbacks are all lost: what carriers answer when they are polled is enough to bring them to an end. */
@@ -91,9 +93,20 @@ test.each([
   expect(body.attempts.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'accepted'])
 })
 
-test('a status that no adapter maps is shown and counted at once, and resolved by the next one that is known', async () => {
+/** Every warning that is logged while the test runs. */
+function logLines({ logistics }: TestApi): object[] {
+  const lines: object[] = []
+  const { log } = logistics
+  const written = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  Object.assign(logistics, { log: written })
+  onTestFinished(() => void Object.assign(logistics, { log }))
+  return lines
+}
+
+test('a status that no adapter maps is logged, counted and shown at once, and resolved by the next one that is known', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
+  const lines = logLines(run.api)
   const word = `Held At Customs ${id.slice(-6)}`
   sayFor(run, 'fez', word)
   const codes = async () => {
@@ -111,6 +124,8 @@ test('a status that no adapter maps is shown and counted at once, and resolved b
     [word],
   )
   expect(rows).toEqual([{ carrier: 'fez', times: 1 }])
+  const line = { merchantId: run.shop.merchantId, shipmentId: id, carrier: 'fez', carrierStatus: word }
+  expect(lines).toMatchObject([{ ...line, msg: 'A carrier reports a status that is not mapped.' }])
   sayFor(run, 'fez', 'Picked-Up')
   await waitFor(run, id, ({ status }) => status === 'picked_up')
   expect(await codes()).toEqual([])
