@@ -15,7 +15,13 @@ let ids: string[]
 beforeAll(async () => {
   const api = started()
   shop = await openShop(api.context)
-  const first = await keepShipment(api, shop, { reference: 'first' })
+  const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
+  const first = await keepShipment(api, shop, {
+    reference: 'first',
+    pickupEstimate: { p50: inMinutes(30), p90: inMinutes(50) },
+    deliveryEstimate: { p50: inMinutes(90), p90: inMinutes(120) },
+    exceptions: [{ code: 'carrier_wallet_low', carrier: 'fez', at: inMinutes(0) }],
+  })
   await tell(api, shop, first, { status: 'courier_assigned' })
   api.clock.advance(1000)
   const second = await keepShipment(api, shop, { reference: 'second', status: 'failed', statusCode: 'nobody' })
@@ -49,7 +55,9 @@ test('shows a shipment as the API does, and to a person as tables', async () => 
   const { stdout } = await commerce(started().connectionString, 'shipment', ...words)
   expect(stdout).toMatch(/^Recipient: \S+/m)
   expect(stdout).toMatch(/^Price: price ₦[\d,.]+, quoted ₦/m)
-  expect(stdout).toMatch(/^Delivery: /m)
+  expect(stdout).toContain('Pickup: 2026-11-21T09:00:00.000Z (90 %: 2026-11-21T09:20:00.000Z)\n')
+  expect(stdout).toContain('Delivery: 2026-11-21T10:00:00.000Z (90 %: 2026-11-21T10:30:00.000Z)\n')
+  expect(stdout).toMatch(/^carrier_wallet_low +The account with Fez\b.*2026-11-21T08:30:00/m)
   expect(stdout).toMatch(/^1 +simulator-swift +accepted/m)
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
 })
