@@ -64,6 +64,15 @@ describe('returns 400 malformed_request for a header that is sent more than once
   })
 
   test.for([
+    '/',
+    '/docs',
+    '/docs/guides/errors.md',
+    '/llms.txt',
+  ])('also where the reference is read: %s', async (path) => {
+    refused(await send({ path, headers: ['Host: b'] }), 400, 'malformed_request', { header: 'Host' })
+  })
+
+  test.for([
     ['Accept: a/b', 'Accept: */*'],
     ['Accept-Encoding: gzip', 'Accept-Encoding: br'],
     ['If-None-Match: "v1"', 'If-None-Match: "v2"'],
@@ -111,6 +120,11 @@ describe('returns 501 transfer_coding_unsupported', () => {
     const reply = await send({ method: 'POST', headers, body: '2\r\n{}\r\n0\r\n\r\n' })
     refused(reply, 501, 'transfer_coding_unsupported')
     expect(reply.headers.get('connection')).toBe('close')
+  })
+
+  test('also where the reference is read', async () => {
+    const headers = ['Transfer-Encoding: gzip, chunked']
+    refused(await send({ path: '/docs', headers, body: '0\r\n\r\n' }), 501, 'transfer_coding_unsupported')
   })
 
   test('for codings in two headers', async () => {
