@@ -6,6 +6,7 @@ import { dropoffExample, Place, PlaceInput, pickupExample } from './place.ts'
 import { impersonalText, personalText } from './privacy.ts'
 import { ProofInput } from './proof.ts'
 import { type QuoteWarning, quoteWarnings } from './quote-warnings.ts'
+import { readable } from './readable-text.ts'
 import { ShipmentItems, ShippedItems } from './shipment-item.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
 import { Currency, kobo, named, nullable, OfferId, OrderId, QuoteId, signedKobo, timestamp } from './vocabulary.ts'
@@ -24,8 +25,9 @@ export const VehicleName = named(
 )
 
 const carrierCode = { description: 'Code of the carrier.', examples: ['simulator-swift'] }
-export const CarrierName = impersonalText().max(carrierNameMaxLength).meta(carrierCode)
-const Span = named(
+export const CarrierName = readable(impersonalText().max(carrierNameMaxLength)).meta(carrierCode)
+
+export const Estimate = named(
   'TimeSpan',
   z
     .object({
@@ -34,8 +36,6 @@ const Span = named(
     })
     .meta({ description: 'When something is expected, with how sure that is.' }),
 )
-
-export const Estimate = Span
 
 export const PriceLine = named(
   'PriceLine',
@@ -66,12 +66,12 @@ export const QuoteOffer = named(
         description: 'What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`.',
       }),
       currency: Currency,
-      pickupEta: nullable(Span).meta({
+      pickupEta: nullable(Estimate).meta({
         description:
           'When a rider is expected to fetch it: one who is called at once, or in time for the windows of the quote. Null if ' +
           'nothing is known.',
       }),
-      dropoffEta: nullable(Span).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
+      dropoffEta: nullable(Estimate).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
       reliability: z
         .number()
         .min(0)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const all: readonly Endpoint[] = Object.values(endpoints)
 
 /** Codes and ids, which are compared with those there are. */
-const forPrograms = /carriers|excludeCarriers|\.ids\b|offerId|metadata|\.code$|provider|variantId|itemId/
+const forPrograms = /\.ids\b|offerId|metadata|\.code$|provider|variantId|itemId/
 
 const inputs = all.flatMap((endpoint) => textInputsOf(endpoint).map((input) => ({ endpoint, input })))
 const forPeople = inputs.filter(({ input }) => input.isForPeople === true && !forPrograms.test(input.place))
