@@ -1,3 +1,5 @@
+import { type RawHeader, sendRaw } from './raw-request.ts'
+
 /** The only thing here that connects: to one origin, so many times and so long. */
 
 export interface Asked {
@@ -12,6 +14,11 @@ export interface Asked {
   readonly body?: unknown
   /** A body that is sent as it is, whether JSON or not. */
   readonly rawBody?: string
+  /**
+   * Headers that follow all others and may repeat them. If present, even empty, the request is written byte by byte and
+   * its path keeps dot segments.
+   */
+  readonly rawHeaders?: readonly RawHeader[]
 }
 
 export type TokenName = 'token' | 'other-token' | 'narrow-token'
@@ -61,20 +68,30 @@ export function openClient({ root, tokens, maxRequests, maxSeconds }: ClientOpti
   const endsAt = performance.now() + maxSeconds * 1000
   let requests = 0
   const base = root.href.replace(/\/$/, '')
-  const send = async (url: URL, init: RequestInit): Promise<Response> => {
-    if (url.origin !== root.origin) throw new Error(`${url.origin} is not the service.`)
+  /** Counts a request, and returns how many milliseconds it may take. */
+  const begin = (): number => {
     const leftMs = Math.floor(endsAt - performance.now())
     if (leftMs <= 0) throw new Exhausted(`The ${maxSeconds} seconds allowed are over.`)
     if (requests >= maxRequests) throw new Exhausted(`The ${maxRequests} requests allowed are used up.`)
     requests += 1
+    return Math.min(leftMs, requestTimeoutMs)
+  }
+  const send = async (url: URL, init: RequestInit): Promise<Response> => {
+    if (url.origin !== root.origin) throw new Error(`${url.origin} is not the service.`)
     // A redirect could lead anywhere, and is an answer like any other.
-    return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(Math.min(leftMs, requestTimeoutMs)) })
+    return fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(begin()) })
   }
   const ask = async (asked: Asked): Promise<Answered> => {
     const token = asked.token ?? (asked.as === undefined ? undefined : tokens[asked.as])
     const headers = {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       ...headersOf(asked),
+    }
+    if (asked.rawHeaders !== undefined) {
+      const target = new URL(base).pathname.replace(/\/$/, '') + asked.path
+      const all = [...Object.entries(headers), ...asked.rawHeaders]
+      const raw = await sendRaw(root, { method: asked.method, target, headers: all, body: bodyOf(asked).body }, begin())
+      return { asked, ...raw, body: parsed(raw.text) }
     }
     const response = await send(new URL(base + asked.path), { method: asked.method, headers, ...bodyOf(asked) })
     const text = await response.text()
@@ -127,13 +144,21 @@ function curlOf(base: string, asked: Asked): string {
     asked.token === undefined
       ? asked.as && `-H "Authorization: Bearer $${tokenVariables[asked.as]}"`
       : `-H ${quoted(`Authorization: Bearer ${asked.token}`)}`
-  const headers = Object.entries(headersOf(asked)).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const sent = [...Object.entries(headersOf(asked)), ...(asked.rawHeaders ?? [])]
+  const headers = sent.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const { body } = bodyOf(asked)
   const method = asked.method === 'HEAD' ? '-I' : `-X ${asked.method}`
   const data = body === undefined ? [] : [`--data-raw ${quoted(body.slice(0, shownBodyMax))}`]
-  return ['curl -i', method, quoted(base + asked.path), bearer, ...headers, ...data].filter(Boolean).join(' ')
+  const asIs = asked.rawHeaders === undefined ? undefined : '--path-as-is'
+  return ['curl -i', asIs, method, quoted(base + asked.path), bearer, ...headers, ...data].filter(Boolean).join(' ')
 }
 
+/** Control characters are escaped, because a terminal would execute them. */
 function quoted(text: string): string {
+  const controls = /[^\P{Cc}\t\n\r]/gu
+  if (controls.test(text)) {
+    const escaped = text.replaceAll(/[\\']/g, '\\$&')
+    return `$'${escaped.replaceAll(controls, (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`)}'`
+  }
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
