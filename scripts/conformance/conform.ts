@@ -4,6 +4,7 @@ import { checkDocs } from './checks/docs.ts'
 import { checkDryRun } from './checks/dry-run.ts'
 import { checkExamples } from './checks/examples.ts'
 import { checkFilters } from './checks/filters.ts'
+import { checkHttp } from './checks/http.ts'
 import { checkIdempotency } from './checks/idempotency.ts'
 import { checkMethods } from './checks/methods.ts'
 import { checkPages } from './checks/pages.ts'
@@ -104,6 +105,7 @@ const allChecks: readonly (readonly [Check, (run: Run) => Promise<void>])[] = [
   ['broken', checkBroken],
   ['refusals', checkRefusals],
   ['methods', checkMethods],
+  ['http', checkHttp],
   ['docs', checkDocs],
 ]
 

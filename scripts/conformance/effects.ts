@@ -1,7 +1,8 @@
 import type { Answered, Asked } from './client.ts'
 import { isAt, type Operation, parameterOf } from './document.ts'
+import { codeOf } from './judge.ts'
 import { pathParametersOf, pathWith } from './make-request.ts'
-import type { Run } from './observe.ts'
+import { ask, type Run } from './observe.ts'
 
 /** What a write does beside answering: it shows in the reads that the document has. */
 
@@ -67,9 +68,9 @@ export async function changesBy(run: Run, reads: readonly Asked[], act: () => Pr
 /** What reads show, by their paths. */
 type Shown = ReadonlyMap<string, string>
 
-export async function shownBy({ client }: Run, reads: readonly Asked[]): Promise<Shown> {
+export async function shownBy(run: Run, reads: readonly Asked[]): Promise<Shown> {
   const shown = new Map<string, string>()
-  for (const read of reads) shown.set(read.path, shownIn(await client.ask(read)))
+  for (const read of reads) shown.set(read.path, shownIn(await ask(run, read)))
   return shown
 }
 
@@ -77,8 +78,9 @@ export function changedSince(before: Shown, after: Shown): string[] {
   return [...after].filter(([path, shown]) => before.get(path) !== shown).map(([path]) => path)
 }
 
-/** The cursor of a page may be another one each time. */
-function shownIn({ status, body, text }: Answered): string {
+/** The records in a response, for comparison: the cursor of a page and the request id of an error change each time. */
+export function shownIn({ status, body, text }: Answered): string {
   const rows: unknown = Reflect.get(Object(body), 'data')
-  return `${status} ${Array.isArray(rows) ? JSON.stringify(rows) : text}`
+  if (Array.isArray(rows)) return `${status} ${JSON.stringify(rows)}`
+  return `${status} ${codeOf(body) ?? text}`
 }

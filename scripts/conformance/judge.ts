@@ -69,3 +69,9 @@ export function codeOf(body: unknown): string | undefined {
   const code: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'code')
   return typeof code === 'string' ? code : undefined
 }
+
+/** What is no operation’s has the shape of every error all the same. */
+export function faultsOfError({ headers, body }: Answered): string[] {
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false
+  return isJson && codeOf(body) !== undefined ? [] : ['The error is not one of the service’s: it has no code.']
+}

@@ -18,6 +18,7 @@ export const checks = [
   'dry-run',
   'refusals',
   'methods',
+  'http',
   'docs',
 ] as const
 

@@ -1,5 +1,5 @@
 import type { Answered, Asked, Client, TokenName } from './client.ts'
-import type { Operation } from './document.ts'
+import { isAt, type Operation } from './document.ts'
 import { drawing } from './draw.ts'
 import type { Generator } from './generate-value.ts'
 import { codeOf, faultsOfAnswer } from './judge.ts'
@@ -59,6 +59,20 @@ export async function observe(run: Run, { operation, check, asked, expect }: Obs
   if (answered.status === 404 && asked.as === 'token') known.forget(lastIdOf(operation, asked))
   const docUrl: unknown = Reflect.get(Object(Reflect.get(Object(answered.body), 'error')), 'docUrl')
   if (typeof docUrl === 'string' && !ledger.docUrls.has(docUrl)) ledger.docUrls.set(docUrl, { operation, asked })
+  return answered
+}
+
+/**
+ * Sends a request that only prepares a check or reads the effect of another request. A 400 must still match one that
+ * the operation declares.
+ */
+export async function ask({ client, declared, schemas, ledger }: Run, asked: Asked): Promise<Answered> {
+  const answered = await client.ask(asked).catch((error: unknown) => unanswered(asked, error))
+  if (answered.status !== 400) return answered
+  const path = asked.path.replace(/\?.*/s, '')
+  const operation = declared.find(({ method, template }) => method === asked.method && isAt(template, path))
+  if (operation === undefined || !ledger.operations.has(operation.id)) return answered
+  note(ledger, { operation, check: 'refusals', answered }, faultsOfAnswer(schemas, operation, answered))
   return answered
 }
 

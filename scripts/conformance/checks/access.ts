@@ -2,7 +2,7 @@ import type { Asked } from '../client.ts'
 import type { Operation } from '../document.ts'
 import { codeOf } from '../judge.ts'
 import { makePath, makeRequest } from '../make-request.ts'
-import { expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { ask, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 
 /** Who may ask: nobody without a token, nobody without the scope, and nobody for what is another merchant’s. */
 
@@ -45,7 +45,7 @@ async function narrowScopes(run: Run): Promise<string[]> {
     if (!operation.isSecured || !operation.isList) continue
     const path = makePath(generatorFor(run, { operation, turn: 'scopes' }), operation)
     if (path === undefined) continue
-    const { body } = await run.client.ask({ method: 'GET', path, as: 'narrow-token' })
+    const { body } = await ask(run, { method: 'GET', path, as: 'narrow-token' })
     const details: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'details')
     const scopes: unknown = Reflect.get(Object(details), 'tokenScopes')
     if (Array.isArray(scopes)) return scopes.map(String)

@@ -3,7 +3,7 @@ import { type Operation, parameterOf } from '../document.ts'
 import { changedSince, readsOf, recordPathsOf, shownBy } from '../effects.ts'
 import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
-import { dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
+import { ask, dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
 
 /** A dry run answers like the real request and changes nothing, so it can be repeated. */
 
@@ -67,7 +67,7 @@ function faultsOfEcho({ answers }: Operation, answered: Answered): string[] {
 /** What a dry run says it would create does not exist. */
 async function checkAbsent(run: Run, operation: Operation, id: string): Promise<void> {
   for (const path of recordPathsOf(run, id)) {
-    const answered = await run.client.ask({ method: 'GET', path, as: 'token' })
+    const answered = await ask(run, { method: 'GET', path, as: 'token' })
     const reasons = answered.status === 404 ? [] : [`A dry run has created ${id}.`]
     note(run.ledger, { operation, check: 'dry-run', answered }, reasons)
   }

@@ -1,9 +1,9 @@
-import type { Answered, Asked } from '../client.ts'
+import type { Asked } from '../client.ts'
 import { isAt, type Operation } from '../document.ts'
-import { codeOf } from '../judge.ts'
+import { faultsOfError } from '../judge.ts'
 import { type Check, note } from '../ledger.ts'
 import { makePath } from '../make-request.ts'
-import { generatorFor, type Run } from '../observe.ts'
+import { ask, generatorFor, type Run } from '../observe.ts'
 
 /** Methods the document does not have, which are no operation of it: what a client may take for granted of HTTP. */
 
@@ -48,7 +48,7 @@ async function checkRefused(run: Run, { operation, asked, declared }: Undeclared
 /** The same as GET, without a body. */
 async function checkHead(run: Run, operation: Operation, path: string): Promise<void> {
   const answered = await run.client.ask({ method: 'HEAD', path, as: 'token' })
-  const got = await run.client.ask({ method: 'GET', path, as: 'token' })
+  const got = await ask(run, { method: 'GET', path, as: 'token' })
   note(run.ledger, { operation, check, answered }, [
     ...(answered.text === '' ? [] : ['HEAD is answered with a body.']),
     ...([got.status, 405].includes(answered.status) ? [] : [`HEAD answers ${answered.status}, GET ${got.status}.`]),
@@ -61,10 +61,4 @@ async function checkUnknownPath(run: Run, operation: Operation): Promise<void> {
     ...(answered.status === 404 ? [] : [`A path nobody declared answers ${answered.status}.`]),
     ...faultsOfError(answered),
   ])
-}
-
-/** What is no operation’s has the shape of every error all the same. */
-function faultsOfError(answered: Answered): string[] {
-  const isJson = answered.headers.get('content-type')?.startsWith('application/json') ?? false
-  return isJson && codeOf(answered.body) !== undefined ? [] : ['The error is not one of the service’s: it has no code.']
 }
