@@ -6,6 +6,7 @@ import { makeBody } from '../make-body.ts'
 import { makePath, makeRequest, pairOf } from '../make-request.ts'
 import { expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import { codesOf, type Schemas } from '../schemas.ts'
+import { checkTexts } from './texts.ts'
 
 /** Requests the schemas forbid. What the document forbids and the service does all the same is drift, too. */
 export async function checkBroken(run: Run): Promise<void> {
@@ -13,6 +14,7 @@ export async function checkBroken(run: Run): Promise<void> {
     await checkUnknownParameter(run, operation)
     await checkParameters(run, operation)
     await checkBodies(run, operation)
+    await checkTexts(run, operation)
   }
 }
 
@@ -128,7 +130,36 @@ async function checkBytes(run: Run, operation: Operation): Promise<void> {
     [{ ...asked, rawBody: '' }, [400, 415], 'There is no body'],
     [{ ...asked, headers: { ...asked.headers, 'Content-Type': 'text/plain' } }, [415], 'The body is said to be text'],
   ]
+  for (const rawBody of withDuplicates(asked.body))
+    bytes.push([{ ...asked, rawBody }, [400], 'The body repeats a member name'])
   for (const [sent, statuses, why] of bytes) {
     await observe(run, { operation, check: 'broken', asked: sent, expect: expectStatus(statuses, why) })
   }
+}
+
+/** Bodies that repeat a member name. Parsers differ in which of the two members they keep. */
+function withDuplicates(body: unknown): string[] {
+  const members = Object.entries(Object(body))
+  const nested = members.find(([, value]) => isObject(value))
+  const mark = 'the nested object'
+  return [
+    ...duplicatesIn(body),
+    // JSON allows each letter of a name to be escaped.
+    ...duplicatesIn(body, (name) => `\\u00${name.charCodeAt(0).toString(16).padStart(2, '0')}${name.slice(1)}`),
+    ...(nested === undefined ? [] : duplicatesIn(nested[1])).map((text) =>
+      JSON.stringify({ ...Object(body), [nested?.[0] ?? '']: mark }).replace(JSON.stringify(mark), () => text),
+    ),
+  ]
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+}
+
+/** The object as JSON text with its first member repeated, its name spelt by `spell`. */
+function duplicatesIn(value: unknown, spell = (name: string) => name): string[] {
+  const [first] = Object.entries(Object(value))
+  if (first === undefined) return []
+  const [name, member] = first
+  return [JSON.stringify(value).replace(/\}$/, () => `,"${spell(name)}":${JSON.stringify(member)}}`)]
 }
