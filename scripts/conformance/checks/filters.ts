@@ -2,11 +2,13 @@ import type { Operation, Parameter } from '../document.ts'
 import { pairOf } from '../make-request.ts'
 import { isSuccess, observe, type Run } from '../observe.ts'
 import type { Schemas } from '../schemas.ts'
+import { checkArrayParameters } from './array-parameters.ts'
 import { livingPath, rowsOf } from './pages.ts'
 
 /** A filter that names what each row tells is held to the rows: one that is ignored shows all of them. */
 export async function checkFilters(run: Run): Promise<void> {
   for (const operation of run.operations) {
+    await checkArrayParameters(run, operation)
     if (!operation.isList) continue
     const path = await livingPath(run, operation)
     if (path === undefined) continue
