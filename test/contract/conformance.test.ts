@@ -20,6 +20,7 @@ import { type Alteration, withAltered } from '../support/altered-service.ts'
 import { useApi } from '../support/api.ts'
 import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
 import { lies, replaced } from './lies.ts'
+import { mutations, withoutMalformedRequest } from './mutations.ts'
 
 /** What `npm run conformance` says of the service as it is, and of services that have drifted from their document. */
 
@@ -149,6 +150,14 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])
   })
 
+  test('is noticed in every operation for malformed_request, which none of them declares by itself', async () => {
+    await wholeRun()
+    const malformed = heard.filter(({ answered }) => codeOf(answered.body) === 'malformed_request')
+    const ids = Object.keys(endpoints)
+    const faults = faultsIn(withoutMalformedRequest(ids), malformed)
+    expect(ids.filter((id) => !faults.some((fault) => fault.startsWith(`${id}: `)))).toEqual([])
+  })
+
   test.for([
     ['getOrder', 'order_not_found'],
     ['createRefund', 'order_not_found'],
@@ -169,11 +178,18 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
 
 /** What is found of the same answers in a document without this error. */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Heard[]): string[] {
-  const document = readDocument(JSON.stringify(withoutRefusal(id, code)))
+  return faultsIn(withoutRefusal(id, code), answers)
+}
+
+function faultsIn(changed: object, answers: readonly Heard[]): string[] {
+  const document = readDocument(JSON.stringify(changed))
   const schemas = schemasOf(document)
-  const operation = operationsOf(document).find((each) => each.id === id)
-  if (operation === undefined) throw new Error(`${id} is still in the document.`)
-  return answers.flatMap(({ answered }) => faultsOfAnswer(schemas, operation, answered))
+  const operations = operationsOf(document)
+  return answers.flatMap((heardOne) => {
+    const operation = operations.find(({ id }) => id === heardOne.operation.id)
+    if (operation === undefined) throw new Error(`${heardOne.operation.id} is still in the document.`)
+    return faultsOfAnswer(schemas, operation, heardOne.answered).map((fault) => `${operation.id}: ${fault}`)
+  })
 }
 
 function withoutRefusal(id: string, code: ErrorCode): object {
@@ -195,6 +211,14 @@ describe('a service is found out that answers', { timeout }, () => {
     const outcome = await outcomeOf({ answer }, { only: ['listOrders', 'getOrder'], checks: ['example'] })
     expect(outcome.ledger.violations).toEqual([])
     expect(reportOf(outcome, 1)).toMatch(/Warning: .*\n(.*\n)* {2}getOrder 200 \/passwordHash\n/)
+  })
+})
+
+describe('finds a faulty server that', { timeout }, () => {
+  test.for(mutations.map((mutation) => [mutation.what, mutation] as const))('%s', async ([, mutation]) => {
+    const { only, check, alter, found } = mutation
+    const violations = await violationsOf(alter(), { only, checks: [check] })
+    for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
   })
 })
 

@@ -4,7 +4,7 @@ import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/alter
 
 /** Services that do otherwise than their document says, and what the conformance run must say of each. */
 
-interface Lie {
+export interface Mutation {
   /** What the service says or does. */
   readonly what: string
   readonly only: readonly EndpointId[]
@@ -20,11 +20,11 @@ const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
 const orderReads = ['listOrders', 'getOrder'] as const
 
 /** One answer otherwise than the service gave it. */
-function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Lie {
+function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Mutation {
   return { what, only: orderReads, check, alter: () => ({ answer }), found: [found] }
 }
 
-const answers: readonly Lie[] = [
+const answers: readonly Mutation[] = [
   answering(
     'a status nobody declared',
     'example',
@@ -111,7 +111,7 @@ const answers: readonly Lie[] = [
   ),
 ]
 
-const deeds: readonly Lie[] = [
+const deeds: readonly Mutation[] = [
   {
     what: 'the oldest orders first, page by page',
     only: ['listOrders'],
@@ -233,7 +233,7 @@ const deeds: readonly Lie[] = [
   },
 ]
 
-export const lies: readonly Lie[] = [...answers, ...deeds]
+export const lies: readonly Mutation[] = [...answers, ...deeds]
 
 function withHeader(answer: AlteredAnswer, name: string, value: string | undefined): AlteredAnswer {
   const headers = withoutHeader(answer.headers, name)

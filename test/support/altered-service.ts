@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { connect, createServer as createRelay, type Server, type Socket } from 'node:net'
 import { apiRoot } from '../../registry/endpoint.ts'
 
 export interface AlteredAnswer {
@@ -12,6 +13,8 @@ export interface AlteredRequest {
   readonly path: string
   /** As the client sent them; what is changed in them is what the service is sent. */
   readonly headers: Headers
+  /** Names and values in the order of the request, repeated headers included. */
+  readonly rawHeaders?: readonly string[]
 }
 
 export interface Alteration {
@@ -21,12 +24,30 @@ export interface Alteration {
   readonly ask?: (asked: AlteredRequest) => AlteredRequest
   /** What is answered in place of what the service answers, to what the client asked. */
   readonly answer?: (asked: AlteredRequest, answer: AlteredAnswer) => AlteredAnswer
+  /** Changes the body that the service gets. */
+  readonly body?: (text: string) => string
+  /**
+   * Changes the request line and headers that the service gets. Requests are then relayed byte by byte, and of the other
+   * changes only `document` takes effect.
+   */
+  readonly head?: (text: string) => string
 }
 
 /** The service as it would be with one thing changed, for as long as `use` takes: everything else is the real one. */
-export async function withAltered<Result>(
+export function withAltered<Result>(
   serviceUrl: string,
-  { document, ask = (asked) => asked, answer = (_, real) => real }: Alteration,
+  alteration: Alteration,
+  use: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const { head, document } = alteration
+  return head === undefined
+    ? withProxy(serviceUrl, alteration, use)
+    : withRelay(serviceUrl, { head, ...(document === undefined ? {} : { document }) }, use)
+}
+
+async function withProxy<Result>(
+  serviceUrl: string,
+  { document, ask = (asked) => asked, answer = (_, real) => real, body: bodyOf = (text) => text }: Alteration,
   use: (url: URL) => Promise<Result>,
 ): Promise<Result> {
   const server = createServer(async (incoming, outgoing) => {
@@ -37,10 +58,10 @@ export async function withAltered<Result>(
     }
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
-    const { host: _, connection: __, ...sent } = incoming.headers
+    const body = bodyOf(Buffer.concat(chunks).toString())
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...sent } = incoming.headers
     const headers = new Headers(Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]))
-    const asked = { method, path, headers }
+    const asked = { method, path, headers, rawHeaders: incoming.rawHeaders }
     const forwarded = ask({ ...asked, headers: new Headers(headers) })
     const hasBody = forwarded.method !== 'GET' && forwarded.method !== 'HEAD'
     const response = await fetch(serviceUrl + forwarded.path, {
@@ -55,12 +76,58 @@ export async function withAltered<Result>(
     outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
     return outgoing.end(altered.text)
   })
+  return whileListening(server, use).finally(() => server.closeAllConnections())
+}
+
+/** A relay of bytes, because an HTTP server would itself join, resolve or reject parts of a malformed request. */
+async function withRelay<Result>(
+  serviceUrl: string,
+  { document, head }: Required<Pick<Alteration, 'head'>> & Pick<Alteration, 'document'>,
+  use: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const { hostname, port } = new URL(serviceUrl)
+  const sockets = new Set<Socket>()
+  const server = createRelay((client) => {
+    const service = connect(Number(port), hostname)
+    for (const socket of [client, service]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.on('close', () => service.destroy())
+    client.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      const isDocument = text.startsWith(`GET ${apiRoot}/openapi.json `)
+      if (document !== undefined && isDocument) client.end(documentResponse(document))
+      else service.write(Buffer.from(rewritten(text, head), 'latin1'))
+    })
+    service.pipe(client)
+  })
+  return whileListening(server, use).finally(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+}
+
+/** Rewrites a chunk that begins with a head. The conformance client writes each head at once; other chunks are bodies. */
+function rewritten(chunk: string, rewrite: (head: string) => string): string {
+  const end = chunk.indexOf('\r\n\r\n')
+  if (end < 0 || !/^[A-Z]+ \S+ HTTP\/1\.1\r\n/.test(chunk)) return chunk
+  return rewrite(chunk.slice(0, end)) + chunk.slice(end)
+}
+
+function documentResponse(document: object): string {
+  const text = JSON.stringify(document)
+  const headers = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, 'Connection: close']
+  return `HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n${text}`
+}
+
+async function whileListening<Result>(server: Server, use: (url: URL) => Promise<Result>): Promise<Result> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
   try {
     return await use(new URL(`http://127.0.0.1:${address.port}`))
   } finally {
-    await new Promise((resolve) => server.close(resolve).closeAllConnections())
+    server.close()
   }
 }
