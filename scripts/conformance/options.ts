@@ -19,7 +19,7 @@ Holds a running service to its own OpenAPI document. It creates, changes and del
   --only                  check only this operation; may be given several times
   --check                 only this check, after the examples; may be given several times (${checks.join(', ')})
   --allow-unseen          accept operations that were never asked or never seen succeeding, for want of a record
-  --max-requests          stop after so many (6000)
+  --max-requests          stop after so many (8000)
   --max-seconds           stop after so long (300)
   --document              where the document is served (/api/v1/openapi.json)
   --json                  print the outcome for programs
@@ -68,7 +68,7 @@ export function readOptions(args: readonly string[], environment: Environment = 
     tokens,
     seed: wholeNumber('seed', values.seed ?? '1'),
     runs: positiveNumber('runs', values.runs ?? '10'),
-    maxRequests: positiveNumber('max-requests', values['max-requests'] ?? '6000'),
+    maxRequests: positiveNumber('max-requests', values['max-requests'] ?? '8000'),
     maxSeconds: positiveNumber('max-seconds', values['max-seconds'] ?? '300'),
     documentPath: values.document ?? '/api/v1/openapi.json',
     only: values.only ?? [],
