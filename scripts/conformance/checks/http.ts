@@ -4,7 +4,8 @@ import { changedSince, readsOf, shownBy } from '../effects.ts'
 import { generateValue } from '../generate-value.ts'
 import { faultsOfError } from '../judge.ts'
 import { note } from '../ledger.ts'
-import { makeRequest } from '../make-request.ts'
+import { makeBody } from '../make-body.ts'
+import { makePath, makeRequest } from '../make-request.ts'
 import { ask, expectStatus, generatorFor, observe, type Run } from '../observe.ts'
 import type { RawHeader } from '../raw-request.ts'
 
@@ -37,8 +38,7 @@ const changesMin = 2
 async function checkHeads(run: Run, operation: Operation): Promise<void> {
   for (let turn = 0; turn < changesMin; turn++) {
     // A new request each turn: the same creation again would be a conflict and write nothing.
-    const asked = makeRequest(generatorFor(run, { operation, turn: `http ${turn}` }), operation)
-    if (asked === undefined) return
+    const asked = requestOf(run, operation, `http ${turn}`)
     const reads = operation.method === 'GET' ? [] : readsOf(run, operation, asked)
     const before = await shownBy(run, reads)
     const answered = await rejectAll(run, operation, asked)
@@ -48,6 +48,16 @@ async function checkHeads(run: Run, operation: Operation): Promise<void> {
     const reasons = changed.map((path) => `A request with a malformed head has changed what ${path} shows.`)
     note(run.ledger, { operation, check, answered }, reasons)
   }
+}
+
+/** A head is judged before a record is searched, so an operation without a known record gets an id that nothing has. */
+function requestOf(run: Run, operation: Operation, turn: string): Asked {
+  const generator = generatorFor(run, { operation, turn })
+  const made = makeRequest(generator, operation)
+  if (made !== undefined) return made
+  const body = makeBody(generator, operation)
+  const path = makePath(generator, operation, true) ?? operation.template
+  return { method: operation.method, path, as: 'token', ...(body === undefined ? {} : { body }) }
 }
 
 /** Returns the last response, which stands for all of them in the report of a change. */
@@ -111,8 +121,7 @@ function singleValuesOf(run: Run, operation: Operation, parameter: Parameter): s
 
 /** A service that resolves dot segments responds at paths that a proxy in front of it has not checked. */
 async function checkDotSegments(run: Run, operation: Operation): Promise<void> {
-  const asked = makeRequest(generatorFor(run, { operation, turn: 'dot segments' }), operation)
-  if (asked === undefined) return
+  const asked = requestOf(run, operation, 'dot segments')
   const other = run.declared.find(({ template }) => firstSegmentOf(template) !== firstSegmentOf(operation.template))
   const sibling = firstSegmentOf(other?.template ?? '/other')
   for (const dots of ['..', '%2e%2e']) {
