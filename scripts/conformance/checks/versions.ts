@@ -71,7 +71,7 @@ const weakOf = (tag: string) => `W/${strongOf(tag)}`
 const neverVersion = '"v999999999"'
 
 /** How many records are tried before one is in a state for it. */
-const triesMax = 8
+const triesMax = 20
 
 async function checkHeld(run: Run, operation: Operation): Promise<void> {
   const asked = makeRequest(generatorFor(run, { operation, turn: 'held' }), operation)
