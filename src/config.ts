@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { webhookPacesSeconds } from '../registry/limits.ts'
 import { stepSeconds } from '../registry/test-carriers.ts'
 
+/** Whether the authority of an address lists hosts. A password, which comes before the last @, may hold a comma. */
+function hasSeveralHosts(address: string): boolean {
+  const [, authority = ''] = /^[^/]*\/\/([^/?#]*)/.exec(address) ?? []
+  return authority.slice(authority.lastIndexOf('@') + 1).includes(',')
+}
+
 /**
  * The service's configuration, all of it optional, from the environment. This is the only reader of process.env,
  * and the README's table is written from the declarations below.
@@ -66,7 +72,7 @@ export const settings = {
   DATABASE_URL: {
     schema: z
       .string()
-      .refine((text) => !/^[^/]*\/\/[^/]*,/.test(text), {
+      .refine((text) => !hasSeveralHosts(text), {
         error: 'must name one host: put a proxy or an address that moves in front of several servers',
         abort: true,
       })

@@ -86,5 +86,6 @@ async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Pro
   const expiresAt = order?.record.expiresAt ?? null
   const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
   if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) return work.abort(false)
-  return moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' }).is === 'moved'
+  const outcome = moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' })
+  return outcome.is === 'moved' || work.abort(false)
 }

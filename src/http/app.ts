@@ -9,6 +9,7 @@ import { QueueRefused } from '../store/keyed-queue.ts'
 import { implementations } from './implementations.ts'
 import { type Operation, operationsOf } from './operation.ts'
 import { answer } from './pipeline.ts'
+import { openReaderOrigins } from './reader-origins.ts'
 import { answerReference, referenceRoutes } from './reference.ts'
 import { Refusal } from './refusal.ts'
 import type { Answer, Incoming, Service } from './request.ts'
@@ -34,10 +35,12 @@ export function createApp(
     })
   }
   const reference = openReferenceSite()
+  const readerOrigins = openReaderOrigins()
   for (const route of referenceRoutes) {
     app.get(route, (c) => {
       judgeHead(c.env.incoming)
-      const origin = service.originOf(c.env.incoming)
+      const { socket } = c.env.incoming
+      const origin = readerOrigins.choose(service.originOf(c.env.incoming), service.originOf({ headers: {}, socket }))
       return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })
     })
     app.all(route, (c) => {

@@ -91,6 +91,8 @@ export interface PartnerCall {
   readonly isDryRun: boolean
   /** To be held to by the first transaction. */
   readonly expectedVersion: number | undefined
+  /** Waits for the turn of the record that the request names; for a change that asks no partner. */
+  inTurn<Result>(run: () => Promise<Result>): Promise<Result>
   /** The body as it was sent, for whoever has to tell the same request from another. */
   readonly rawBody: unknown
 }

@@ -30,10 +30,12 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
     resourceId: ({ id }: Payment) => id,
     emits: ['order.status_changed'],
   } as const
-  const reply = await mutate(call.context, mutation, async (work) => {
-    const outcome = await recordPaymentVerb(work, params.id, input)
-    return outcome.is === 'recorded' ? outcome.payment : refuseRecord(refuse, params.id, outcome)
-  })
+  const reply = await call.inTurn(() =>
+    mutate(call.context, mutation, async (work) => {
+      const outcome = await recordPaymentVerb(work, params.id, input)
+      return outcome.is === 'recorded' ? outcome.payment : refuseRecord(refuse, params.id, outcome)
+    }),
+  )
   return { status: 201, reply }
 })
 

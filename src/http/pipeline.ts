@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
+import { withDeadline } from '../deadline.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'
@@ -32,11 +33,17 @@ export async function answer(service: Service, operation: Operation, incoming: I
   authorize(caller, endpoint.access)
   const request = await readRequest(endpoint, incoming, caller)
   try {
-    return await answerers[endpoint.kind](service, operation, request)
+    return await withDeadline(queuedMaxMs, () => answerers[endpoint.kind](service, operation, request))
   } catch (error) {
     throw await namingOtherMode(service, request, error)
   }
 }
+
+/**
+ * All turns that a request waits for together. With the five seconds in which the database must answer, a request is
+ * answered within nine, however long the queues are.
+ */
+const queuedMaxMs = 4_000
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 

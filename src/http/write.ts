@@ -110,7 +110,10 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   const actor = actorOf(caller, requestId, message)
   const expectedVersion = expectedVersionOf(endpoint, message)
   const { logistics: context, payments } = service
-  const call = { context, payments, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody }
+  const call = {
+    ...{ context, payments, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody },
+    inTurn: <Result>(run: () => Promise<Result>) => inTurn(service.turns, { request, keyed: undefined }, run),
+  }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
     const location = hasLocation(endpoint, status) ? locationOf(endpoint, reply) : null

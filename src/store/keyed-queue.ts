@@ -1,3 +1,5 @@
+import { waitOf } from '../deadline.ts'
+
 /**
  * Queues in front of something scarce, one for each key. So many at once are let through; the others wait in the order in
  * which they came. A queue is bounded in length and in time, so that whoever would wait in vain is told at once.
@@ -20,6 +22,7 @@ export interface QueueLimits {
   readonly atOnce: number
   /** How many wait at most. */
   readonly waitingMax: number
+  /** Or less, where a deadline leaves less. */
   readonly waitMs: number
 }
 
@@ -57,6 +60,7 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       return turnOf(key, queue)
     }
     if (queue.waiting.size >= waitingMax) throw new QueueRefused(`${waitingMax} others are waiting.`)
+    const patienceMs = waitOf(waitMs)
     await new Promise<void>((resolve, reject) => {
       const proceed = () => {
         clearTimeout(timer)
@@ -64,8 +68,8 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       }
       const timer = setTimeout(() => {
         queue.waiting.delete(proceed)
-        reject(new QueueRefused(`The turn did not come within ${waitMs} ms.`))
-      }, waitMs)
+        reject(new QueueRefused(`The turn did not come within ${Math.round(patienceMs)} ms.`))
+      }, patienceMs)
       queue.waiting.add(proceed)
     })
     return turnOf(key, queue)

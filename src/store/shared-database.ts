@@ -10,8 +10,11 @@ import type { Statement } from './statement.ts'
  * Rejects with QueueRefused when the merchant's share stays busy for too long.
  */
 
-/** Half of the pool's connections. A merchant alone loses little by it, because two cores serve fewer at once. */
-const share = 10
+/**
+ * Of the pool's twenty connections. A merchant has two shares, of its live and its test side, which leave a fifth of the pool
+ * to everybody else. A merchant alone loses little by it, because two cores serve fewer at once.
+ */
+const share = 8
 
 /** As long as a request waits for a connection, and as many as end in that time on a busy machine. */
 const shareLimits: QueueLimits = { atOnce: share, waitingMax: 1_000, waitMs: 5_000 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openReaderOrigins } from '../../src/http/reader-origins.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'
@@ -103,4 +104,14 @@ test('the scheme of a proxy is believed where proxies are trusted, and nowhere e
     await service.watch.close()
   }
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
+})
+
+test('pages are rendered for sixteen claimed hosts; at any other they name the address of the connection', () => {
+  const origins = openReaderOrigins()
+  const own = 'http://127.0.0.1:3000'
+  const chosen = (host: number) => origins.choose(`http://${host}.example`, own)
+  for (let host = 0; host < 16; host++) expect(chosen(host)).toBe(`http://${host}.example`)
+  expect(chosen(16)).toBe(own)
+  expect(chosen(0)).toBe('http://0.example')
+  expect(origins.choose(own, own)).toBe(own)
 })

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { withDeadline } from '../../src/deadline.ts'
 import { openKeyedQueue, QueueRefused } from '../../src/store/keyed-queue.ts'
 
 const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
@@ -53,6 +54,23 @@ describe('a queue', () => {
     expect(turns).toEqual(['second'])
     expect(queue.waiting('a')).toBe(1)
     third.catch(() => undefined)
+  })
+
+  test('lets a request that waited in one queue wait in the next for what is left of its time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const queue = openKeyedQueue(limits)
+    const endFirst = await queue.enter('first')
+    await queue.enter('second')
+    const request = withDeadline(4_000, async () => {
+      await queue.enter('first')
+      await queue.enter('second')
+    })
+    const refused = expect(request).rejects.toThrow(new QueueRefused('The turn did not come within 1000 ms.'))
+    await vi.advanceTimersByTimeAsync(3_000)
+    endFirst()
+    await vi.advanceTimersByTimeAsync(1_000)
+    await refused
   })
 
   test('refuses at once when it is full', async () => {
