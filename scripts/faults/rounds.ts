@@ -53,7 +53,7 @@ export interface World {
 const recoveryMaxMs = 40_000
 
 /** A round takes a second. One that takes this long will not end. */
-const roundMaxMs = 30_000
+const roundMaxMs = 120_000
 
 /** How receivers answer: at once, never well, or well after two failures. */
 type Manner = 'good' | 'failing' | 'recovering'

@@ -58,8 +58,8 @@ const calmStepMs = 30 * 60_000
 /** Steady is searched for a minute, the unknown waited for two, or fifteen where no rider comes at once. */
 const settledMaxMs = 45 * 60_000
 
-/** A round takes seconds. A step that takes this long will not end. */
-const stuckMs = 30_000
+/** A step takes seconds, and the first one half a minute where a busy machine loads the process. Beyond this it will not end. */
+const stuckMs = 120_000
 
 export async function runDispatchRounds(world: DispatchWorld, rounds: readonly number[]): Promise<DispatchReport[]> {
   const reports: DispatchReport[] = []
