@@ -16,6 +16,16 @@ test('cancelling a shipment deletes its order at Fez', async () => {
   expect(fez.held()).toEqual([])
 })
 
+test('a cancellation that Fez answers with 404 leaves the shipment with Fez, which still tracks its order', async () => {
+  const run = await openLive(started(), 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  const { fez } = run.benches
+  fez.fail('cancel', { isAccepted: false, answer: [404, { status: 'Error', description: 'Order not found' }] })
+  await run.cancel(id)
+  expect(fez.held()).toHaveLength(1)
+  expect(await expectActionable(run, id)).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'fez' } })
+})
+
 test('an order that Fez accepted without responding is found by its waybill number', async () => {
   const run = await openLive(started(), 'fez')
   const { fez } = run.benches

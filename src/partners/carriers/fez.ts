@@ -57,6 +57,10 @@ const capabilities: Capabilities = {
 export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = systemClock): Carrier {
   const ask = openFezCaller(openCaller(send, root), clock)
   const estimate = openFezEstimates(ask, clock)
+  const track: Carrier['get'] = async (account, { carrierReference }, signal) => {
+    const path = `/order/track/${encodeURIComponent(carrierReference)}`
+    return read(await ask(account, { method: 'GET', path }, signal), trackingOf)
+  }
   return {
     code: 'fez',
     capabilities,
@@ -91,18 +95,21 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
         return order && { is: 'found' as const, order }
       })
     },
-    get: async (account, { carrierReference }, signal) => {
-      const path = `/order/track/${encodeURIComponent(carrierReference)}`
-      return read(await ask(account, { method: 'GET', path }, signal), trackingOf)
-    },
-    cancel: async (account, { carrierReference }, _reason, signal) => {
-      const body = { orderNo: carrierReference }
+    get: track,
+    cancel: async (account, order, _reason, signal) => {
+      const body = { orderNo: order.carrierReference }
       const heard = await ask(account, { method: 'DELETE', path: '/order', body }, signal)
+      const outcome = read(heard, () => ({ is: 'cancelled' as const, feeKobo: undefined, refundKobo: undefined }))
+      // Unverified: “not found” may also be a path or a state. Only the tracking says that there is no such order.
+      if (outcome.is === 'refused' && outcome.code === 'not_found') {
+        const tracked = await track(account, order, signal)
+        return tracked.is === 'ok' ? { ...outcome, code: 'not_cancellable' } : tracked
+      }
       // Nothing but the order's number was sent: declining it is a word on the order.
       if (heard.is === 'declined' && [200, 400, 409, 422].includes(heard.status)) {
         return { is: 'refused', code: 'not_cancellable', message: heard.message }
       }
-      return read(heard, () => ({ is: 'cancelled', feeKobo: undefined, refundKobo: undefined }))
+      return outcome
     },
     readCallback: readFezCallback,
   }

@@ -95,7 +95,7 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
   }
 
   const remove = ({ body }: ContractRequest): Answered => {
-    const order = orders.find(({ orderNo }) => orderNo === body.orderNo)
+    const order = orders.find(({ orderNo, isDeleted }) => orderNo === body.orderNo && !isDeleted)
     if (order === undefined) return wrong(404, 'Order not found')
     if (order.history.at(-1)?.orderStatus !== 'Pending Pick-Up') return wrong(400, 'Order can not be deleted')
     order.isDeleted = true
@@ -124,7 +124,7 @@ export async function openFezServer(nowMs: () => number = Date.now): Promise<Fez
   }
 
   const track = ({ path }: ContractRequest): Answered => {
-    const order = orders.find(({ orderNo }) => path.endsWith(`/${orderNo}`))
+    const order = orders.find(({ orderNo, isDeleted }) => path.endsWith(`/${orderNo}`) && !isDeleted)
     if (order === undefined) return wrong(404, 'Order not found')
     const history = order.history.map(({ orderStatus, at }) => ({
       orderStatus,

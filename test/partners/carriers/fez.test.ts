@@ -71,6 +71,39 @@ test('an order is deleted by its number', async () => {
   expect(bench.server.requests.at(-1)).toMatchObject({ line: 'DELETE /v1/order', body: { orderNo: 'JHAZ27012310' } })
 })
 
+const gone = { status: 'Error', description: 'Order not found' }
+
+test.each([
+  404, 400, 200,
+])('a cancellation that responds %i “Order not found” is refused while Fez tracks the order', async (status) => {
+  const bench = await openFezBench()
+  const order = await placeOrder(bench)
+  bench.fail('cancel', { isAccepted: false, answer: [status, gone] })
+  const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+  expect(outcome).toMatchObject({ is: 'refused', code: 'not_cancellable' })
+  expect(bench.server.requests.at(-1)?.line).toBe('GET /v1/order/track/JHAZ27012310')
+})
+
+test.each([
+  404, 400, 200,
+])('an order that responds %i to its cancellation is gone once Fez tracks it no more', async (status) => {
+  const bench = await openFezBench()
+  const order = await placeOrder(bench)
+  const cancel = () => bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+  await cancel()
+  bench.fail('cancel', { isAccepted: false, answer: [status, gone] })
+  expect(await cancel()).toMatchObject({ is: 'refused', code: 'not_found' })
+})
+
+test('a missing order is not concluded while the tracking does not respond', async () => {
+  const bench = await openFezBench()
+  const order = await placeOrder(bench)
+  bench.fail('cancel', { isAccepted: false, answer: [404, gone] })
+  bench.fail('get', { isAccepted: false, answer: [502, '<html>Bad gateway</html>'] })
+  const outcome = await bench.carrier.cancel(bench.account, order, 'other', bench.patience())
+  expect(outcome).toMatchObject({ is: 'unknown', cause: 'server_error' })
+})
+
 test('an order names everything once more, in an array of one', async () => {
   const bench = await openFezBench()
   const request = await createRequest(bench, { pin: '4821' })
