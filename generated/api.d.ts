@@ -5441,7 +5441,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The request sends more units of an item than are in no active or delivered shipment.
+                 * @description The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
                  * @enum {string}
                  */
                 code: "order_items_unavailable";
@@ -5454,7 +5454,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Send at most `details.items[].available` units of each item, or cancel the shipment that has them.
+                 * @example Send or restock at most `details.items[].available` units of each item, or cancel the shipment that has them, or wait until it is over.
                  */
                 fix: string;
                 /** @description What was found, for programs. */
@@ -5468,13 +5468,13 @@ export interface components {
                         itemId: string;
                         /**
                          * Format: int64
-                         * @description Units the request sends.
+                         * @description Units the request sends or restocks.
                          * @example 2
                          */
                         requested: number;
                         /**
                          * Format: int64
-                         * @description Units that can still be sent.
+                         * @description Units that can be sent or restocked.
                          * @example 1
                          */
                         available: number;
@@ -6148,7 +6148,7 @@ export interface components {
              * @example handed_to_rider
              */
             reason?: string;
-            /** @description With `returned`: the lines whose pieces go back on the shelf. None when left out. */
+            /** @description With `returned`: the lines whose pieces go back on the shelf. None when left out. A line of which an active shipment has pieces cannot be named. */
             restockItemIds?: string[];
         };
         /** @description What to change. What is left out stays. */
@@ -8318,7 +8318,7 @@ export interface components {
              */
             quantity: number;
             /**
-             * @description Whether they go back on the shelf; false when left out. Pieces that are back already are not counted twice.
+             * @description Whether they go back on the shelf; false when left out. Pieces that are back already are not counted twice. Pieces that an active shipment has cannot go back.
              * @example true
              */
             restock?: boolean;
@@ -12806,7 +12806,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `invalid_transition`: The record cannot move from its status to the one asked for.
+             * @description `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
+             *
+             *     `invalid_transition`: The record cannot move from its status to the one asked for.
              *
              *     `insufficient_stock`: Some variants have less stock than was asked for; `details.items` lists every one.
              *
@@ -12827,7 +12829,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["InvalidTransitionError"] | components["schemas"]["InsufficientStockError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `version_conflict`: The record has changed since the version named in `If-Match`. */
@@ -20478,6 +20480,8 @@ export interface operations {
              *
              *     `refund_quantity_exceeds`: More pieces of a line would be refunded than are left of it.
              *
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
+             *
              *     `payment_disputed`: The payer’s bank disputes the payment, so that the provider gives nothing of it back.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
@@ -20497,7 +20501,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["IdempotencyConflictError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["OrderNotPaidError"] | components["schemas"]["OrderFullyRefundedError"] | components["schemas"]["RefundExceedsRefundableError"] | components["schemas"]["RefundQuantityExceedsError"] | components["schemas"]["OrderItemsUnavailableError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */
@@ -23402,7 +23406,7 @@ export interface operations {
              *
              *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
              *
-             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -23919,7 +23923,7 @@ export interface operations {
              *
              *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
              *
-             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *
@@ -24859,7 +24863,7 @@ export interface operations {
              *
              *     `nothing_to_send`: Every unit of the order has been sent or is in an active shipment.
              *
-             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment.
+             *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
              *
              *     `order_not_shippable`: The order does not say all it takes to send it: it is collected, or has more kinds of lines than a shipment.
              *

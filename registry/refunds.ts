@@ -200,7 +200,7 @@ const RefundInput = named(
                 .meta({
                   description:
                     'Whether they go back on the shelf; false when left out. Pieces that are back already are not ' +
-                    'counted twice.',
+                    'counted twice. Pieces that an active shipment has cannot go back.',
                   examples: [true],
                 }),
             }),
@@ -254,6 +254,7 @@ export const createRefund = write({
     'order_fully_refunded',
     'refund_exceeds_refundable',
     'refund_quantity_exceeds',
+    'order_items_unavailable',
     'payment_disputed',
   ],
   idempotency: 'honoured',

@@ -31,7 +31,11 @@ const OrderTransitionInput = named(
         .array(OrderItemId)
         .max(orderLinesMax)
         .optional()
-        .meta({ description: 'With `returned`: the lines whose pieces go back on the shelf. None when left out.' }),
+        .meta({
+          description:
+            'With `returned`: the lines whose pieces go back on the shelf. None when left out. A line of which an active ' +
+            'shipment has pieces cannot be named.',
+        }),
     })
     .superRefine(({ to, restockItemIds }, context) => {
       if (restockItemIds === undefined || to === 'returned') return
@@ -67,7 +71,13 @@ export const transitionOrder = write({
       allowedTransitions: ['pending', 'cancelled'],
     },
   },
-  refusals: ['order_not_found', 'item_not_found', 'invalid_transition', 'insufficient_stock'],
+  refusals: [
+    'order_not_found',
+    'item_not_found',
+    'order_items_unavailable',
+    'invalid_transition',
+    'insufficient_stock',
+  ],
   ifMatch: 'honoured',
   emits: ['order.status_changed'],
   audits: { action: 'order.transition', resourceType: 'order' },

@@ -54,15 +54,19 @@ export const shipmentErrors = {
   order_items_unavailable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The request sends more units of an item than are in no active or delivered shipment.',
-    fix: 'Send at most `details.items[].available` units of each item, or cancel the shipment that has them.',
+    meaning:
+      'The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in ' +
+      'no active one.',
+    fix:
+      'Send or restock at most `details.items[].available` units of each item, or cancel the shipment that has them, or ' +
+      'wait until it is over.',
     details: z.object({
       items: z
         .array(
           z.object({
             itemId: z.string().meta({ description: 'The order item.', examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'] }),
-            requested: z.int().meta({ description: 'Units the request sends.', examples: [2] }),
-            available: z.int().meta({ description: 'Units that can still be sent.', examples: [1] }),
+            requested: z.int().meta({ description: 'Units the request sends or restocks.', examples: [2] }),
+            available: z.int().meta({ description: 'Units that can be sent or restocked.', examples: [1] }),
           }),
         )
         .meta({ description: 'Each item with too few units left.' }),

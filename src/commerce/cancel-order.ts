@@ -33,6 +33,7 @@ export async function cancelOrder(
     case 'not_allowed':
       return { is: 'not_cancellable', status }
     case 'short':
-      throw new Error('Cancelling needs no stock.')
+    case 'items_carried':
+      throw new Error('Cancelling needs no stock and restocks no line.')
   }
 }

@@ -6,13 +6,15 @@ import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { listRefundablePayments } from '../store/payments.ts'
 import { applyRefund } from '../store/refund-writes.ts'
-import { listRefundableItems, maskedAccountNumber, type OrderItemMoney } from '../store/refunds.ts'
+import { listRefundableItems, maskedAccountNumber } from '../store/refunds.ts'
+import { listShipmentsOfOrder } from '../store/tracking.ts'
+import type { UnavailableUnits } from './carried-units.ts'
 import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
-import { type ItemsJudgement, judgeItems } from './refund-items.ts'
+import { carriedItems, type ItemsJudgement, judgeItems } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo } from './refund-rules.ts'
-import { restock } from './restock.ts'
+import { type RefundedOrder, restock } from './restock.ts'
 
 export type CreateRefundOutcome =
   | { readonly is: 'refunded'; readonly refund: Refund }
@@ -22,6 +24,8 @@ export type CreateRefundOutcome =
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
   | Exclude<ItemsJudgement, { is: 'fine' }>
+  /** An active shipment has pieces that were to be restocked. */
+  | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
  * Refunds an order. What was paid by hand the merchant pays back by hand, and this is the record of it; what a provider
@@ -30,9 +34,11 @@ export type CreateRefundOutcome =
  */
 export async function createRefund(work: Work<'order.refunded'>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
-  const [order, lines] = await Promise.all([
+  const isRestocking = request.items?.some(({ restock }) => restock === true) === true
+  const [order, lines, shipments] = await Promise.all([
     lockOrder(trx, merchantId, request.orderId),
     request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
+    isRestocking ? listShipmentsOfOrder(trx, merchantId, request.orderId) : [],
   ])
   if (order === undefined) return { is: 'order_unknown' }
   if (order.paidKobo === 0) return { is: 'order_not_paid' }
@@ -42,10 +48,12 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   if (amountKobo > leftKobo) return { is: 'too_much', refundableKobo: leftKobo }
   const judged = judgeItems(request.items ?? [], lines, amountKobo)
   if (judged.is !== 'fine') return judged
+  const carried = carriedItems(judged.items, lines, order.status !== 'cancelled', shipments)
+  if (carried.length > 0) return { is: 'items_carried', items: carried }
   const choice = await paymentOf(work, order, { leftKobo, amountKobo })
   if (choice.is !== 'chosen') return choice
   const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId })
-  await record(work, order, request, { refund, paymentId: choice.paymentId, lines })
+  await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
   return { is: 'refunded', refund }
 }
 
@@ -59,20 +67,19 @@ async function paymentOf(
   return choosePayment(await listRefundablePayments(trx, merchantId, order.id), leftKobo, amountKobo)
 }
 
-interface Recorded {
+interface Recorded extends RefundedOrder {
   readonly refund: Refund
   readonly paymentId: PaymentId | null
-  readonly lines: readonly OrderItemMoney[]
 }
 
 async function record(
   work: Work<'order.refunded'>,
   order: LockedOrder,
   request: RefundInput,
-  { refund, paymentId, lines }: Recorded,
+  { refund, paymentId, ...refunded }: Recorded,
 ): Promise<void> {
   const isSettled = refund.status === 'succeeded'
-  await restock(work, order, refund, lines)
+  await restock(work, order, refund, refunded)
   applyRefund(
     work.trx,
     {

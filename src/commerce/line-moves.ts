@@ -3,6 +3,8 @@ import type { OrderStatus } from '../../registry/order-states.ts'
 import type { OrderItemId } from '../../registry/vocabulary.ts'
 import type { LineProgress } from '../store/order-moves.ts'
 import type { LineStock } from '../store/stock.ts'
+import type { OrderShipment } from '../store/tracking.ts'
+import { type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 import type { Shortage, StockMove } from './stock.ts'
 
 /** What a move of the order does to one line: how its stock changes, and how far it then is. */
@@ -14,6 +16,8 @@ export interface LineMove extends StockMove, LineProgress {
 export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
+  /** Lines to be restocked of which an active shipment has units. */
+  | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /** The items of one shipment, and what of their way the order has not counted yet. */
 export interface ParcelMove {
@@ -34,7 +38,11 @@ interface Move {
  * it back puts it there again, cancelling ends the promise, and a return brings back what the merchant says.
  * Of what is not tracked only the promise is counted.
  */
-export function lineMovesOf(lines: readonly LineStock[], from: OrderStatus, move: Move): LineMoves {
+export function lineMovesOf(
+  { lines, shipments }: { readonly lines: readonly LineStock[]; readonly shipments: readonly OrderShipment[] },
+  from: OrderStatus,
+  move: Move,
+): LineMoves {
   if (move.parcel !== undefined) return parcelMovesOf(lines, move.parcel)
   switch (move.to) {
     case 'shipped':
@@ -45,7 +53,7 @@ export function lineMovesOf(lines: readonly LineStock[], from: OrderStatus, move
     case 'cancelled':
       return { is: 'fine', reason: 'order_released', moves: lines.map(release) }
     case 'returned':
-      return { is: 'fine', reason: 'order_returned', moves: lines.map((line) => receive(line, move.restockItemIds)) }
+      return receiveAll(lines, shipments, move.restockItemIds)
     case 'pending':
     case 'on_hold':
       return { is: 'fine', reason: 'order_reserved', moves: [] }
@@ -57,12 +65,12 @@ export function openQuantityOf(line: LineProgress & { readonly quantity: number 
   return line.quantity - line.fulfilledQuantity - line.cancelledQuantity
 }
 
-function handOver(lines: readonly LineStock[]): LineMoves {
+function handOver(lines: readonly LineStock[]): SentLines {
   return send(lines.map((line) => ({ line, sent: openQuantityOf(line) })))
 }
 
 /** What a shipment does to the lines of its order: only those it carries move, and by no more than it carries. */
-export function parcelMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ParcelMove): LineMoves {
+export function parcelMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ParcelMove): SentLines {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   return send(
     lines.map((line) => {
@@ -76,6 +84,8 @@ export function parcelMovesOf(lines: readonly LineStock[], { items, isSent, isRe
   )
 }
 
+type SentLines = Exclude<LineMoves, { is: 'items_carried' }>
+
 interface SentLine {
   readonly line: LineStock
   readonly sent: number
@@ -83,7 +93,7 @@ interface SentLine {
 }
 
 /** Stock can have been counted or written off below what was promised: what is not there cannot be handed over. */
-function send(lines: readonly SentLine[]): LineMoves {
+function send(lines: readonly SentLine[]): SentLines {
   const items = lines
     .filter(({ line, sent }) => line.isTracked && line.onHand < sent)
     .map(({ line: { variantId, sku, onHand }, sent }) => ({ variantId, sku, requested: sent, available: onHand }))
@@ -104,7 +114,22 @@ function release(line: LineStock): LineMove {
   return moveOf(line, { reserved: -open, cancelled: open })
 }
 
-function receive(line: LineStock, restockItemIds: readonly OrderItemId[] = []): LineMove {
+function receiveAll(
+  lines: readonly LineStock[],
+  shipments: readonly OrderShipment[],
+  restockItemIds: readonly OrderItemId[] = [],
+): LineMoves {
+  const items = lines.flatMap((line) => {
+    const { itemId, fulfilledQuantity, returnedQuantity } = line
+    const requested = fulfilledQuantity - returnedQuantity
+    const available = uncarriedUnits(line, itemId, shipments).sent
+    return restockItemIds.includes(itemId) && available < requested ? [{ itemId, requested, available }] : []
+  })
+  if (items.length > 0) return { is: 'items_carried', items }
+  return { is: 'fine', reason: 'order_returned', moves: lines.map((line) => receive(line, restockItemIds)) }
+}
+
+function receive(line: LineStock, restockItemIds: readonly OrderItemId[]): LineMove {
   const returned = line.fulfilledQuantity - line.returnedQuantity
   const isRestocked = line.isTracked && restockItemIds.includes(line.itemId)
   return moveOf(line, { onHand: isRestocked ? returned : 0, returned })

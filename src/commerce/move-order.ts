@@ -12,29 +12,33 @@ import { callOffShipments, takeBackShipments } from '../store/order-shipments.ts
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
+import { listShipmentsOfOrder, type OrderShipment } from '../store/tracking.ts'
 import { emitStatusChange } from './emit-status-change.ts'
-import { type LineMove, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
+import { type LineMove, type LineMoves, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
 import { releaseDiscounts } from './release-discounts.ts'
-import { returnStock, type Shortage } from './stock.ts'
+import { returnStock } from './stock.ts'
 
-/** An order that may be moved: locked, with its record and the stock of its lines. */
+/** An order that may be moved: locked, with its record, the stock of its lines and its shipments. */
 export interface MovableOrder {
   readonly locked: LockedOrder
   readonly record: Order
   readonly lines: readonly LineStock[]
+  readonly shipments: readonly OrderShipment[]
 }
 
 export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
   const { trx, merchantId } = work
-  const [locked, record, lines] = await Promise.all([
+  const [locked, record, lines, shipments] = await Promise.all([
     lockOrder(trx, merchantId, id),
     // Sent behind the lock, so that it reads what the lock guards.
     findOrder(trx, merchantId, id),
     lockOrderStock(trx, merchantId, id),
+    // Of two shipments that arrive at once, the second sees the first.
+    listShipmentsOfOrder(trx, merchantId, id),
   ])
   if (locked === undefined || record === undefined) return undefined
   work.requireVersion(locked.version)
-  return { locked, record, lines }
+  return { locked, record, lines, shipments }
 }
 
 export interface OrderMove {
@@ -54,7 +58,7 @@ export interface OrderMove {
 export type MoveOutcome =
   | { readonly is: 'moved'; readonly order: Order }
   | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
-  | { readonly is: 'short'; readonly items: readonly Shortage[] }
+  | Exclude<LineMoves, { is: 'fine' }>
 
 /**
  * The way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts back
@@ -65,8 +69,8 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   const { locked } = order
   const allowed = allowedTransitionsOf(locked)
   if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
-  const lineMoves = lineMovesOf(order.lines, locked.status, move)
-  if (lineMoves.is === 'short') return lineMoves
+  const lineMoves = lineMovesOf(order, locked.status, move)
+  if (lineMoves.is !== 'fine') return lineMoves
   const { reason, moves } = lineMoves
   returnStock(work, moves, { reason, orderId: locked.id })
   const { discounts } = order.record

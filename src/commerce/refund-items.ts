@@ -1,6 +1,8 @@
 import type { Refund, RefundInput } from '../../registry/refunds.ts'
 import type { Kobo } from '../../registry/vocabulary.ts'
 import type { OrderItemMoney } from '../store/refunds.ts'
+import type { OrderShipment } from '../store/tracking.ts'
+import { type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 import { allocate, share, toKobo } from './money.ts'
 
 export type ItemsJudgement =
@@ -44,13 +46,36 @@ export interface TakenBack {
 }
 
 /**
- * How many pieces move for a refund that asks to restock so many. Pieces that are back already, by a return or by a refund
- * that failed later, are not taken back twice; of the others those that never left come first.
+ * How many pieces move for a refund that asks to restock so many, of those that it may take. Pieces that are back already, by
+ * a return or by a refund that failed later, are not taken back twice; of the others those that never left come first.
  */
-export function takenBack(line: OrderItemMoney, quantity: number, isReserved: boolean): TakenBack {
+export function takenBack(
+  line: OrderItemMoney,
+  quantity: number,
+  isReserved: boolean,
+  shipments: readonly OrderShipment[] = [],
+): TakenBack {
   const back = line.cancelledQuantity + line.returnedQuantity
   const spare = Math.max(0, back - line.restockedQuantity)
   const wanted = Math.max(0, quantity - spare)
-  const unsent = Math.min(wanted, isReserved ? line.quantity - line.fulfilledQuantity - line.cancelledQuantity : 0)
-  return { unsent, sent: Math.min(wanted - unsent, line.fulfilledQuantity - line.returnedQuantity) }
+  const free = uncarriedUnits(line, line.id, shipments)
+  const unsent = Math.min(wanted, isReserved ? free.unsent : 0)
+  return { unsent, sent: Math.min(wanted - unsent, free.sent) }
+}
+
+/** The lines of which a refund restocks pieces that an active shipment has, and how many of each it may. */
+export function carriedItems(
+  items: Refund['items'],
+  lines: readonly OrderItemMoney[],
+  isReserved: boolean,
+  shipments: readonly OrderShipment[],
+): readonly UnavailableUnits[] {
+  return items.flatMap(({ itemId, quantity, restock }) => {
+    const line = lines.find(({ id }) => id === itemId)
+    if (line === undefined || !restock) return []
+    const all = takenBack(line, quantity, isReserved)
+    const free = takenBack(line, quantity, isReserved, shipments)
+    const missing = all.unsent + all.sent - free.unsent - free.sent
+    return missing > 0 ? [{ itemId: line.id, requested: quantity, available: quantity - missing }] : []
+  })
 }

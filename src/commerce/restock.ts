@@ -5,8 +5,15 @@ import type { LockedOrder } from '../store/order-writes.ts'
 import { takeBackItems } from '../store/refund-writes.ts'
 import type { OrderItemMoney } from '../store/refunds.ts'
 import { lockStock } from '../store/stock.ts'
+import type { OrderShipment } from '../store/tracking.ts'
 import { type TakenBack, takenBack } from './refund-items.ts'
 import { returnStock, type StockMove } from './stock.ts'
+
+/** The lines that a refund names, and the shipments of their order. */
+export interface RefundedOrder {
+  readonly lines: readonly OrderItemMoney[]
+  readonly shipments: readonly OrderShipment[]
+}
 
 /**
  * Puts the pieces of a refund back on the shelf where it asks for that: pieces that never left are no longer promised to
@@ -16,9 +23,9 @@ export async function restock(
   work: Work,
   order: LockedOrder,
   refund: Refund,
-  lines: readonly OrderItemMoney[],
+  { lines, shipments }: RefundedOrder,
 ): Promise<void> {
-  const moved = movedLines(order, refund, lines)
+  const moved = movedLines(order, refund, { lines, shipments })
   if (moved.length === 0) return
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
@@ -44,12 +51,12 @@ interface MovedLine extends TakenBack {
   readonly line: OrderItemMoney
 }
 
-function movedLines(order: LockedOrder, refund: Refund, lines: readonly OrderItemMoney[]): MovedLine[] {
+function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: RefundedOrder): MovedLine[] {
   return refund.items.flatMap((item) => {
     const line = lines.find(({ id }) => id === item.itemId)
     if (line === undefined || !item.restock) return []
     // A cancelled order has given back what was promised to it.
-    const taken = takenBack(line, item.quantity, order.status !== 'cancelled')
+    const taken = takenBack(line, item.quantity, order.status !== 'cancelled', shipments)
     return taken.unsent + taken.sent === 0 ? [] : [{ line, ...taken }]
   })
 }

@@ -44,6 +44,11 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
       const message = outcome.items.map((item) => `${item.refundableQuantity} of ${item.itemId} are left.`).join(' ')
       return refuse('refund_quantity_exceeds', message, { items: [...outcome.items] })
     }
+    case 'items_carried': {
+      const { items } = outcome
+      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can be restocked.`).join(' ')
+      return refuse('order_items_unavailable', `An active shipment has the others: ${message}`, { items: [...items] })
+    }
   }
 })
 

@@ -13,6 +13,11 @@ export const transitionOrder = implement('transitionOrder', async ({ work, param
       const { itemIds } = outcome
       return refuse('item_not_found', `The order has no line ${itemIds.join(', ')}.`, { itemIds: [...itemIds] })
     }
+    case 'items_carried': {
+      const { items } = outcome
+      const message = items.map(({ itemId, available }) => `${available} of ${itemId} can be restocked.`).join(' ')
+      return refuse('order_items_unavailable', `An active shipment has the others: ${message}`, { items: [...items] })
+    }
     case 'not_allowed': {
       const { from, allowed } = outcome
       const message = `The order is ${from}; it can move to ${allowed.join(', ') || 'nothing else'}.`

@@ -5,7 +5,7 @@ import { type ParcelMove, parcelMovesOf } from '../../commerce/line-moves.ts'
 import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/move-order.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { listShipmentsOfOrder, type OrderShipment } from '../../store/tracking.ts'
+import type { OrderShipment } from '../../store/tracking.ts'
 
 export type FollowOutcome = {
   /** What the order counts of the shipment’s items from now on. */
@@ -38,16 +38,12 @@ export async function followShipment(
   const stays = { is: 'stays', itemsBooked } as const
   // Nothing of an order depends on how a rider is found, or on a parcel with none of its items.
   if (orderId === null || items.length === 0 || !concernsOrder(to)) return stays
-  const [order, all] = await Promise.all([
-    lockMovable(work, orderId),
-    // Sent behind the order’s lock: of two shipments that arrive at once, the second sees the first.
-    listShipmentsOfOrder(work.trx, work.merchantId, orderId),
-  ])
+  const order = await lockMovable(work, orderId)
   if (order === undefined) return stays
   const booked = hasLeftShop(to) ? (to === 'returned' ? 'returned' : 'sent') : itemsBooked
   const isSent = itemsBooked === 'none' && booked !== 'none'
   const parcel = { items, isSent, isReturned: booked === 'returned' && itemsBooked !== 'returned' }
-  const shipments = all.map((each) => (each.id === shipment.id ? { ...each, status: to } : each))
+  const shipments = order.shipments.map((each) => (each.id === shipment.id ? { ...each, status: to } : each))
   return follow(work, { order, parcel, shipments, to, itemsBooked, booked })
 }
 

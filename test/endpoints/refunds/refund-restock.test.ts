@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { hasLeftShop, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { OrderItemId } from '../../../registry/vocabulary.ts'
+import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { contentsOf, select } from '../../support/contents.ts'
 import { paidByPaystack } from '../../support/paystack.ts'
 import { paid } from '../../support/refund.ts'
 import { openShopWith } from '../../support/settings.ts'
+import { keepShipment } from '../../support/shipment.ts'
 
 /** What a refund brings back on the shelf. */
 
@@ -124,6 +128,68 @@ test('ten refunds at once bring back each piece once', async () => {
   const replies = await Promise.all(Array.from({ length: 10 }, () => refund(1, true)))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 3, returned: 2 })
+})
+
+describe('while an active shipment has pieces', () => {
+  async function carried(sent: number, quantity: number, ...statuses: readonly ShipmentStatus[]) {
+    const opened = await open(3, sent)
+    const { api, shop, order } = opened
+    const itemId = OrderItemId.parse(opened.itemIds[0])
+    for (const status of statuses) {
+      const itemsBooked = hasLeftShop(status) ? ('sent' as const) : ('none' as const)
+      await keepShipment(api, shop, { orderId: order.id, status, items: [{ itemId, quantity }], itemsBooked })
+    }
+    return { ...opened, itemId }
+  }
+
+  test.for([
+    ['picked_up', 3, 2, 1, { on_hand: 998, reserved: 0, cancelled: 0, returned: 1 }],
+    ['awaiting_courier', 0, 2, 1, { on_hand: 1000, reserved: 2, cancelled: 1, returned: 0 }],
+    ['scheduled', 0, 3, 0, undefined],
+    ['in_transit', 2, 2, 1, { on_hand: 998, reserved: 0, cancelled: 1, returned: 0 }],
+    // The merchant said that they were handed over, ahead of the carrier.
+    ['at_pickup', 3, 3, 0, undefined],
+  ] as const)('%s: order_items_unavailable names how many can be restocked', async ([
+    status,
+    sent,
+    quantity,
+    free,
+    after,
+  ]) => {
+    const { api, itemId, refund, stock, read } = await carried(sent, quantity, status)
+    const before = await contentsOf(api)
+    const reply = await refund(free + 1, true)
+    answers('createRefund', 'order_items_unavailable', reply)
+    expect(reply.body.error.details).toEqual({ items: [{ itemId, requested: free + 1, available: free }] })
+    expect(await contentsOf(api)).toEqual(before)
+    if (after !== undefined) {
+      expect((await refund(free, true)).status).toBe(201)
+      expect(await stock()).toEqual(after)
+    }
+    expect((await refund(3 - free)).status).toBe(201)
+    expect((await read()).items[0].refundedQuantity).toBe(3)
+  })
+
+  test('pieces that another shipment delivered can be restocked', async () => {
+    const { refund, stock } = await carried(1, 1, 'delivered', 'awaiting_courier', 'dispatching')
+    expect((await refund(1, true)).status).toBe(201)
+    expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 1 })
+  })
+
+  test('a return that restocks its line is refused by order_items_unavailable, and one that does not is not', async () => {
+    const { api, shop, order, itemId, stock } = await carried(3, 2, 'in_transit')
+    await select(api, "update orders set status = 'shipped', shipped_at = now() where id = $1", [order.id])
+    const move = (more: object) =>
+      api.send('POST', `/api/v1/orders/${order.id}/transition`, {
+        token: shop.token,
+        body: { to: 'returned', ...more },
+      })
+    const reply = await move({ restockItemIds: [itemId] })
+    answers('transitionOrder', 'order_items_unavailable', reply)
+    expect(reply.body.error.details).toEqual({ items: [{ itemId, requested: 3, available: 1 }] })
+    expect((await move({})).status).toBe(200)
+    expect(await stock()).toMatchObject({ on_hand: 997, returned: 3 })
+  })
 })
 
 describe('a refund that fails', () => {

@@ -1,0 +1,48 @@
+import { isShipmentOver } from '../../registry/shipment-states.ts'
+import type { OrderItemId } from '../../registry/vocabulary.ts'
+import type { OrderShipment } from '../store/tracking.ts'
+import type { TakenBack } from './refund-items.ts'
+
+/** Units of order items that a shipment has: they are in no shop, or about to leave it, and cannot be restocked. */
+
+export interface UnavailableUnits {
+  readonly itemId: OrderItemId
+  readonly requested: number
+  readonly available: number
+}
+
+interface Line {
+  readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly cancelledQuantity: number
+}
+
+/** Units of an item that are in no active shipment: those that never left the shop, and those that were sent. */
+export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): TakenBack {
+  const { quantity, fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
+  const active = shipments.filter(({ status }) => !isShipmentOver(status))
+  const onTheWay = unitsOf(itemId, active, ({ itemsBooked }) => itemsBooked === 'sent')
+  const toBeSent = unitsOf(itemId, active, ({ itemsBooked }) => itemsBooked !== 'sent')
+  const broughtBack = unitsOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
+  // What a shipment brought back may leave once more with another.
+  const fromOpen = Math.max(0, toBeSent - Math.min(returnedQuantity, broughtBack))
+  const open = quantity - fulfilledQuantity - cancelledQuantity
+  // The merchant may have said that units were handed over, ahead of their carrier.
+  const fromSent = onTheWay + Math.max(0, fromOpen - open)
+  return {
+    unsent: Math.max(0, open - fromOpen),
+    sent: Math.max(0, fulfilledQuantity - returnedQuantity - fromSent),
+  }
+}
+
+function unitsOf(
+  itemId: OrderItemId,
+  shipments: readonly OrderShipment[],
+  isCounted: (shipment: OrderShipment) => boolean,
+): number {
+  return shipments
+    .filter(isCounted)
+    .flatMap(({ items }) => items)
+    .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
+}
