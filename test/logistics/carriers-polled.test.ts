@@ -93,6 +93,38 @@ test.each([
   expect(body.attempts.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'accepted'])
 })
 
+test.each([
+  'received',
+  'preparing',
+  'awaiting_pickup',
+])('a rider of Chowdeck stays assigned when later answers, of status %s, lack the driver', async (word) => {
+  const run = await openLive(started(), 'chowdeck', 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  sayFor(run, 'chowdeck', 'preparing')
+  await waitFor(run, id, ({ status }) => status === 'courier_assigned')
+  const { server } = run.benches.chowdeck
+  const polls = server.asked('read')
+  for (const delivery of server.deliveries) {
+    Object.assign(delivery, { status: word, driver: undefined, updatedAt: null })
+  }
+  await waitFor(run, id, ({ status }) => status !== 'courier_assigned' || server.asked('read') >= polls + 3)
+  const { body } = await run.read(id)
+  expect(body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
+  sayFor(run, 'chowdeck', 'in_transit')
+  expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
+})
+
+test('a rider of Chowdeck stays assigned when it rejects the cancellation and its answer lacks the driver', async () => {
+  const run = await openLive(started(), 'chowdeck')
+  const id = shipmentIdOf(await run.dispatch())
+  sayFor(run, 'chowdeck', 'preparing')
+  await waitFor(run, id, ({ status }) => status === 'courier_assigned')
+  for (const delivery of run.benches.chowdeck.server.deliveries) delivery.driver = undefined
+  run.benches.chowdeck.fail('cancel', { isAccepted: false, answer: [400, { status: 'failed', message: 'Too late' }] })
+  await run.cancel(id)
+  expect((await run.read(id)).body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
+})
+
 /** Every warning that is logged while the test runs. */
 function logLines({ logistics }: TestApi): object[] {
   const lines: object[] = []

@@ -18,6 +18,7 @@ import { capabilitiesOf } from '../capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
+import { statusWithin } from '../tracking/judge-news.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
@@ -195,7 +196,8 @@ async function meetRefusal(
   if (told.status === 'cancelled' || told.status === 'failed') {
     return confirm(hand, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
   }
-  const to = told.status ?? statusBefore(whole)
+  const before = statusBefore(whole)
+  const to = statusWithin(told, before) ?? before
   if (isUnfetched(to)) return keepGoing(hand, live.number, { to, message })
   // What was fetched takes its order along.
   const { context, tenant, id } = hand

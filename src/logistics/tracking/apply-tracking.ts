@@ -19,7 +19,7 @@ import { settled, settledOf, withException } from '../shipment/exceptions.ts'
 import { keepLateNews } from '../shipment/late-news.ts'
 import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
 import { followShipment } from './follow-shipment.ts'
-import { type CarrierNews, judgeNews, saidByCarrier, type Verdict } from './judge-news.ts'
+import { type CarrierNews, judgeNews, saidByCarrier, statusWithin, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
 import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
 import { tellWatchers } from './tell-watchers.ts'
@@ -104,16 +104,17 @@ async function apply(work: TrackingWork, told: Told): Promise<Applied> {
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
   if (locked === undefined || attempt === undefined) return { outcome: { is: 'shipment_unknown' }, isWritten: false }
   const { shipment } = locked
-  const news = newsOf(told, work.now)
+  const news = newsOf(told, shipment, work.now)
   const verdict = judgeNews({ shipment, attempt, past }, news)
   return carryOut({ work, told, shipment, attempt, past, news, verdict })
 }
 
 /** Carriers’ clocks run ahead, but nothing has happened that is still to come. */
-function newsOf({ tracking, askedAt }: Told, now: Timestamp): CarrierNews {
+function newsOf({ tracking, askedAt }: Told, shipment: KeptShipment, now: Timestamp): CarrierNews {
   const { carrierStatus } = tracking
+  const status = statusWithin(tracking, shipment.status)
   const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status: saidByCarrier(tracking.status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
+  return { status: saidByCarrier(status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
 }
 
 interface Case {

@@ -1,5 +1,6 @@
 import { isShipmentOver, isUnfetched, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
 import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { PastNews } from '../../store/tracking.ts'
 
@@ -66,6 +67,15 @@ const countingStates: readonly KeptAttempt['state'][] = ['accepted', 'cancelling
 /** The others are for this service alone to say, and mean nothing in a carrier’s mouth. */
 export function saidByCarrier(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
+}
+
+/** What a carrier's status says of a shipment in this state. One that leaves the rider open takes no rider back. */
+export function statusWithin(
+  { status, isCourierOpen }: Pick<Tracking, 'status' | 'isCourierOpen'>,
+  current: ShipmentStatus,
+): ShipmentStatus | undefined {
+  const hasCourier = current === 'courier_assigned' || current === 'at_pickup'
+  return isCourierOpen === true && hasCourier ? undefined : status
 }
 
 /** A carrier’s own end before the pickup is no end of the shipment: another carrier may take it. */

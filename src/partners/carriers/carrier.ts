@@ -184,6 +184,8 @@ export interface Tracking {
   readonly at: Timestamp | undefined
   readonly position: Position | undefined
   readonly courier: Courier | undefined
+  /** The status leaves open whether a rider is assigned, so one who was named before stays. */
+  readonly isCourierOpen?: boolean
   readonly dropoffAt: { readonly p50: Timestamp; readonly p90: Timestamp } | undefined
   readonly proof: readonly CapturedProof[]
   /** The carrier does nothing until the merchant’s account with it is funded. */

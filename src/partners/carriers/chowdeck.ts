@@ -271,13 +271,16 @@ function trackingOf(data: unknown): Tracking | undefined {
   const state = State.safeParse(data).data
   if (state === undefined) return undefined
   const name = state.driver || state.rider || undefined
+  const status = chowdeckStatus(state.status, name !== undefined)
   return {
-    status: chowdeckStatus(state.status, name !== undefined),
+    status,
     carrierStatus: state.status,
     priceKobo: state.delivery_price,
     at: lagosMoment(state.updated_at),
     position: undefined,
     courier: name === undefined ? undefined : { name, vehicle: undefined, phone: undefined, plateLastFour: undefined },
+    // No status of a record says that a rider gave it back, and not every record has the driver.
+    isCourierOpen: status === 'awaiting_courier',
     dropoffAt: undefined,
     proof: [],
   }

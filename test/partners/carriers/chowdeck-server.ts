@@ -11,6 +11,8 @@ export interface ChowdeckDelivery {
   status: string
   driver: string | undefined
   priceKobo: number
+  /** In Lagos; null where its record lacks it. */
+  updatedAt: string | null
 }
 
 type ChowdeckOperation = 'fee' | 'create' | 'read' | 'cancel'
@@ -70,14 +72,19 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
       if (!/^\+234\d{10}$/.test(contact?.phone)) return failed(422, 'phone is not valid')
     }
     const names = { id: 7_000 + deliveries.length, reference: body.reference, status: 'received' }
-    const delivery = { ...names, driver: undefined, priceKobo: price + day.surchargeKobo }
+    const delivery = {
+      ...names,
+      driver: undefined,
+      priceKobo: price + day.surchargeKobo,
+      updatedAt: '2026-11-21 09:15:00',
+    }
     deliveries.push(delivery)
     const paid = { delivery_price: delivery.priceKobo, made_payment: true }
     const tracking_url = `https://track.example/${delivery.reference}`
     return [200, { status: 'success', data: { ...names, ...paid, tracking_url } }]
   }
 
-  const read = ({ priceKobo, driver, ...delivery }: ChowdeckDelivery): Answered => [
+  const read = ({ priceKobo, driver, updatedAt, ...delivery }: ChowdeckDelivery): Answered => [
     200,
     {
       status: 'success',
@@ -85,7 +92,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
         ...delivery,
         delivery_price: priceKobo,
         driver: driver === undefined ? null : { name: driver },
-        updated_at: '2026-11-21 09:15:00',
+        updated_at: updatedAt,
       },
     },
   ]
@@ -93,7 +100,7 @@ export async function openChowdeckServer(): Promise<ChowdeckServer> {
   const cancel = (delivery: ChowdeckDelivery): Answered => {
     if (isHandedOver(delivery)) return failed(400, 'Delivery can no longer be cancelled')
     delivery.status = 'cancelled'
-    const { priceKobo, driver: _, ...names } = delivery
+    const { priceKobo, driver: _, updatedAt: __, ...names } = delivery
     const refund_amount = priceKobo - day.keptKobo
     return [200, { status: 'success', data: { ...names, refund_amount, currency: 'NGN' } }]
   }

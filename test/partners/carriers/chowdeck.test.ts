@@ -117,6 +117,7 @@ test('a delivery is asked for by our reference, and tells its rider and its mome
     at: '2026-11-21T08:15:00.000Z',
     position: undefined,
     courier: { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined },
+    isCourierOpen: false,
     dropoffAt: undefined,
     proof: [],
   })
