@@ -22,9 +22,15 @@ interface Line {
 export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): TakenBack {
   const { quantity, fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
   const active = shipments.filter(({ status }) => !isShipmentOver(status))
-  const onTheWay = unitsOf(itemId, active, ({ itemsBooked }) => itemsBooked === 'sent')
-  const toBeSent = unitsOf(itemId, active, ({ itemsBooked }) => itemsBooked !== 'sent')
-  const broughtBack = unitsOf(itemId, shipments, ({ itemsBooked }) => itemsBooked === 'returned')
+  const onTheWay = quantityOf(
+    itemId,
+    active.filter(({ itemsBooked }) => itemsBooked === 'sent'),
+  )
+  const toBeSent = quantityOf(itemId, active) - onTheWay
+  const broughtBack = quantityOf(
+    itemId,
+    shipments.filter(({ itemsBooked }) => itemsBooked === 'returned'),
+  )
   // What a shipment brought back may leave once more with another.
   const fromOpen = Math.max(0, toBeSent - Math.min(returnedQuantity, broughtBack))
   const open = quantity - fulfilledQuantity - cancelledQuantity
@@ -36,13 +42,9 @@ export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: reado
   }
 }
 
-function unitsOf(
-  itemId: OrderItemId,
-  shipments: readonly OrderShipment[],
-  isCounted: (shipment: OrderShipment) => boolean,
-): number {
+/** Units of an item in these shipments. */
+export function quantityOf(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return shipments
-    .filter(isCounted)
     .flatMap(({ items }) => items)
     .reduce((sum, item) => (item.itemId === itemId ? sum + item.quantity : sum), 0)
 }

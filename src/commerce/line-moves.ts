@@ -1,10 +1,11 @@
 import type { MovementReason } from '../../registry/inventory.ts'
 import type { OrderStatus } from '../../registry/order-states.ts'
+import { isShipmentOver } from '../../registry/shipment-states.ts'
 import type { OrderItemId } from '../../registry/vocabulary.ts'
 import type { LineProgress } from '../store/order-moves.ts'
 import type { LineStock } from '../store/stock.ts'
 import type { OrderShipment } from '../store/tracking.ts'
-import { type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
+import { quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 import type { Shortage, StockMove } from './stock.ts'
 
 /** What a move of the order does to one line: how its stock changes, and how far it then is. */
@@ -35,7 +36,7 @@ interface Move {
 
 /**
  * The side effects of a move on stock (design, commerce 1.2): a handover takes what was promised off the shelf, taking
- * it back puts it there again, cancelling ends the promise, and a return brings back what the merchant says.
+ * it back puts there again what no shipment has delivered or lost, cancelling ends the promise, and a return brings back what the merchant says.
  * Of what is not tracked only the promise is counted.
  */
 export function lineMovesOf(
@@ -49,7 +50,7 @@ export function lineMovesOf(
     case 'delivered':
       return from === 'processing' ? handOver(lines) : { is: 'fine', reason: 'order_fulfilled', moves: [] }
     case 'processing':
-      return { is: 'fine', reason: 'order_unfulfilled', moves: from === 'shipped' ? lines.map(takeBack) : [] }
+      return { is: 'fine', reason: 'order_unfulfilled', moves: from === 'shipped' ? takeBackAll(lines, shipments) : [] }
     case 'cancelled':
       return { is: 'fine', reason: 'order_released', moves: lines.map(release) }
     case 'returned':
@@ -104,8 +105,13 @@ function send(lines: readonly SentLine[]): SentLines {
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
 
-function takeBack(line: LineStock): LineMove {
-  const sent = line.fulfilledQuantity
+/** Units of a shipment that was delivered or lost cannot be in the shop: they stay as they are. */
+function takeBackAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
+  const gone = shipments.filter(({ status, itemsBooked }) => itemsBooked === 'sent' && isShipmentOver(status))
+  return lines.map((line) => takeBack(line, Math.max(0, line.fulfilledQuantity - quantityOf(line.itemId, gone))))
+}
+
+function takeBack(line: LineStock, sent: number): LineMove {
   return moveOf(line, { onHand: line.isTracked ? sent : 0, reserved: sent, fulfilled: -sent })
 }
 

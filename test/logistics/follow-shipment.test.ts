@@ -213,6 +213,23 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
+  test.for([
+    'delivered',
+    'lost',
+  ] as const)('an order that is taken back keeps the units of one that was %s', async (end) => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, end)
+    await told(1, 'picked_up')
+    const { body } = await order.move('processing')
+    expect(body).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
+    expect(body.items).toMatchObject([{ quantity: 3, fulfilledQuantity: 2 }])
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
+    await told(1, 'delivered')
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled' })
+    expect(await statusOf(order)).toBe(end === 'lost' ? 'shipped' : 'delivered')
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
   test('two that arrive at once deliver it once', async () => {
     const { api, order, told } = await open('shipped', ['at_dropoff', 'at_dropoff'])
     await Promise.all([told(0, 'delivered'), told(1, 'delivered')])
