@@ -886,6 +886,16 @@ export interface UnknownCarrierStatuses {
   last_at: string
 }
 
+export interface UnmatchedDisputes {
+  merchant_id: string
+  dispute_id: string
+  payment_reference: string
+  status: string
+  resolution: string | null
+  lost_kobo: number | null
+  reported_at: string
+}
+
 export interface WebhookAttempts {
   merchant_id: string
   delivery_id: string
@@ -1036,6 +1046,7 @@ export interface Tables {
   surge_snapshots: SurgeSnapshots
   surge_states: SurgeStates
   unknown_carrier_statuses: UnknownCarrierStatuses
+  unmatched_disputes: UnmatchedDisputes
   webhook_attempts: WebhookAttempts
   webhook_bulk_replays: WebhookBulkReplays
   webhook_deliveries: WebhookDeliveries

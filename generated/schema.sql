@@ -1720,6 +1720,22 @@ create table unknown_carrier_statuses (
 );
 comment on table unknown_carrier_statuses is 'Statuses that carriers reported and no adapter maps, each with how many shipments had it.';
 
+create table unmatched_disputes (
+  merchant_id record_id not null,
+  dispute_id text not null,
+  payment_reference text not null,
+  status text not null,
+  resolution text,
+  lost_kobo kobo,
+  reported_at timestamp(3) with time zone not null,
+  constraint unmatched_disputes_pkey PRIMARY KEY (merchant_id, dispute_id),
+  constraint unmatched_dispute_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint unmatched_dispute_status_is_known CHECK ((status = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text, 'unclear'::text])))
+);
+CREATE INDEX unmatched_disputes_by_payment ON public.unmatched_disputes USING btree (merchant_id, payment_reference);
+comment on table unmatched_disputes is 'Disputes of payments that are not recorded yet, each as the payment provider last reported it. Recording the payment deletes them.';
+comment on column unmatched_disputes.lost_kobo is 'What a lost dispute returned to the payer; null means the whole payment.';
+
 create table webhook_attempts (
   merchant_id record_id not null,
   delivery_id record_id not null,

@@ -6,9 +6,11 @@ import { newPaymentId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { addPaymentToOrder, confirmOrder, lockOrder } from '../store/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../store/payments.ts'
+import { listUnmatchedDisputes, lockPaymentReference } from '../store/unmatched-disputes.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
+import { applyUnmatchedDisputes } from './record-dispute.ts'
 
 export type RecordPaymentOutcome =
   | { readonly is: 'recorded'; readonly payment: Payment }
@@ -18,7 +20,8 @@ export type RecordPaymentOutcome =
 
 /**
  * Records money received. A pending order that is now covered becomes `processing`; for any other the money is noted
- * all the same, because it did arrive, and can be refunded.
+ * all the same, because it did arrive, and can be refunded. Disputes that a provider reported before its payment was
+ * recorded apply to it at once.
  */
 export async function recordPayment(
   work: Work<'order.status_changed'>,
@@ -26,9 +29,13 @@ export async function recordPayment(
   request: PaymentInput & { readonly provider?: 'paystack' },
 ): Promise<RecordPaymentOutcome> {
   const { trx, merchantId, now } = work
-  const [order, existingId] = await Promise.all([
+  const { method, reference, provider = 'manual' } = request
+  const isByProvider = provider === 'paystack'
+  const [, order, existingId, unmatched] = await Promise.all([
+    isByProvider ? lockPaymentReference(trx, { merchantId, reference }) : undefined,
     lockOrder(trx, merchantId, orderId),
-    findPaymentIdByReference(trx, merchantId, request.reference),
+    findPaymentIdByReference(trx, merchantId, reference),
+    isByProvider ? listUnmatchedDisputes(trx, { merchantId, reference }) : [],
   ])
   if (order === undefined) return { is: 'order_unknown' }
   if (existingId !== undefined) return { is: 'reference_in_use', existingId }
@@ -36,8 +43,7 @@ export async function recordPayment(
   const amountKobo = toKobo(request.amountKobo)
   const paidKobo = toKobo(order.paidKobo + amountKobo)
   const id = newPaymentId(work.nowMs)
-  const { method, reference, provider = 'manual' } = request
-  const providerKobo = provider === 'manual' ? noKobo : amountKobo
+  const providerKobo = isByProvider ? amountKobo : noKobo
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
   insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, provider, paidAt, now })
   addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, providerKobo, now })
@@ -53,6 +59,7 @@ export async function recordPayment(
     emitStatusChange(work, order, change)
   }
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
+  const undisputed = { id, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
   const status = isConfirmed ? 'processing' : order.status
   const payment: Payment = {
     id,
@@ -63,8 +70,7 @@ export async function recordPayment(
     reference,
     provider,
     paidAt,
-    disputedAt: null,
-    disputeLostKobo: noKobo,
+    ...applyUnmatchedDisputes(work, undisputed, unmatched),
     createdAt: now,
     order: {
       status,

@@ -1,28 +1,37 @@
+import { toTimestamp } from '../clock.ts'
+import { toKobo } from '../commerce/money.ts'
 import { recordDispute } from '../commerce/record-dispute.ts'
-import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'
 import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
+import { bookkeep } from '../store/bookkeeping.ts'
 import { type Context, type Mutation, mutate, type Work } from '../store/mutation.ts'
-import { insertNotification, type NotificationKind } from '../store/notifications.ts'
+import { findPaystackPayment } from '../store/payments.ts'
+import { lockPaymentReference, putUnmatchedDispute } from '../store/unmatched-disputes.ts'
 import { type CallbackOutcome, changedRecordOf, ignored } from './callback-outcome.ts'
 
-/** What the merchant must know: money went back outside the books, or nobody can say whether it did. */
-const alarms: Readonly<Record<PaystackDispute['status'], NotificationKind | undefined>> = {
-  open: undefined,
-  won: undefined,
-  lost: 'payment.dispute_lost',
-  unclear: 'payment.dispute_unclear',
-}
+type DisputeContext = Context & { readonly log: Log }
 
-/** Applies what a provider reports of a dispute, with the notification it deserves. */
+type Change = Pick<Mutation<unknown>, 'tenant' | 'actor'>
+
+/** Applies what a provider reports of a dispute. Without its payment the report is stored until the payment is recorded. */
 export async function applyDispute(
-  context: Context & { readonly log: Log },
-  change: Pick<Mutation<unknown>, 'tenant' | 'actor'>,
+  context: DisputeContext,
+  change: Change,
   report: PaystackDispute,
   settle: (work: Work) => Promise<boolean>,
 ): Promise<CallbackOutcome> {
-  const { merchantId } = change.tenant
-  const { disputeId, status, resolution } = report
+  const applied = await applyToPayment(context, change, report, settle)
+  if (applied.is === 'applied' || applied.reason !== 'payment_unknown') return applied
+  const isStored = await storeUnmatched(context, change, report)
+  return isStored ? applied : applyToPayment(context, change, report, settle)
+}
+
+async function applyToPayment(
+  context: DisputeContext,
+  change: Change,
+  report: PaystackDispute,
+  settle: (work: Work) => Promise<boolean>,
+): Promise<CallbackOutcome> {
   const mutation = {
     ...change,
     action: 'payment.update',
@@ -32,22 +41,31 @@ export async function applyDispute(
   const applied = await mutate<CallbackOutcome>(context, mutation, async (work) => {
     if (!(await settle(work))) return work.abort(ignored('settled_before'))
     const outcome = await recordDispute(work, report)
-    if (outcome.is !== 'recorded') return work.abort(ignored(outcome.is))
-    const kind = alarms[status]
-    if (kind !== undefined) {
-      const data = JSON.stringify({ paymentId: outcome.paymentId, disputeId, resolution, lostKobo: outcome.lostKobo })
-      insertNotification(work.trx, {
-        ...{ merchantId, id: newId('ntf', work.nowMs), kind, endpointId: null, data },
-        now: work.now,
-      })
-    }
-    return { is: 'applied', id: outcome.paymentId }
+    return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))
   })
-  if (applied.is === 'applied' && alarms[status] !== undefined) {
+  const { disputeId, status, resolution } = report
+  if (applied.is === 'applied' && (status === 'lost' || status === 'unclear')) {
+    const { merchantId } = change.tenant
     context.log.warn(
       { merchantId, paymentId: applied.id, disputeId, resolution, status },
       'A payment was lost to a dispute.',
     )
   }
   return applied
+}
+
+/** False when the payment was recorded meanwhile: then the report applies to it. */
+function storeUnmatched(
+  { database, clock }: Context,
+  { tenant: { merchantId } }: Change,
+  { transaction: reference, disputeId, status, resolution, lostKobo }: PaystackDispute,
+): Promise<boolean> {
+  return bookkeep(database, async (trx) => {
+    await lockPaymentReference(trx, { merchantId, reference })
+    if ((await findPaystackPayment(trx, merchantId, reference)) !== undefined) return false
+    const lost = lostKobo === undefined || lostKobo <= 0 ? null : toKobo(lostKobo)
+    const now = toTimestamp(clock.nowMs())
+    putUnmatchedDispute(trx, { merchantId, reference, disputeId, status, resolution, lostKobo: lost, now })
+    return true
+  })
 }

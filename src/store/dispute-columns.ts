@@ -12,3 +12,11 @@ export interface PaymentDisputeColumns {
   opened_at: Timestamp
   resolved_at: Timestamp | null
 }
+
+/** What the columns of a dispute without its payment mean. */
+export interface UnmatchedDisputeColumns {
+  merchant_id: MerchantId
+  status: DisputeStatus
+  lost_kobo: Kobo | null
+  reported_at: Timestamp
+}

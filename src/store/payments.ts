@@ -160,6 +160,24 @@ export function listRefundablePayments(
   return db.read(refundable, { merchantId, orderId })
 }
 
+const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('find_paystack_payment', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'order_id as orderId']),
+)
+
+/** The payment of Paystack with this reference, and its order. */
+export async function findPaystackPayment(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<{ readonly id: PaymentId; readonly orderId: OrderId } | undefined> {
+  return (await db.read(findPaystack, { merchantId, reference }))[0]
+}
+
 export interface LockedPayment {
   readonly id: PaymentId
   readonly amountKobo: Kobo

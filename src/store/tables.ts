@@ -36,7 +36,7 @@ import type {
 } from '../../registry/vocabulary.ts'
 import type { BoundaryStatus } from '../../registry/zones.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
-import type { PaymentDisputeColumns } from './dispute-columns.ts'
+import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'
 import type {
   SimulatedPaymentCallbackColumns,
@@ -254,6 +254,7 @@ interface RefinedTables {
     }
   >
   payment_disputes: Refine<'payment_disputes', PaymentDisputeColumns>
+  unmatched_disputes: Refine<'unmatched_disputes', UnmatchedDisputeColumns>
   refunds: Refine<
     'refunds',
     {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
 import { listNotifications } from '../../src/store/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
 import { openShopWith } from '../support/settings.ts'
-import { placeOrder } from '../support/shop.ts'
+import { operator, placeOrder } from '../support/shop.ts'
 
 /** What Paystack tells of disputes, and what it means for refunds. */
 
@@ -148,7 +149,78 @@ async function openUnpaid() {
   return { api, shop, ...(await connectShop(api, shop)) }
 }
 
-test('a dispute of a payment nobody knows is ignored', async () => {
+/** How a payment comes into the books, after the callbacks of its dispute. */
+const recordings = ['a callback', 'a verification'] as const
+
+async function recordLate(how: (typeof recordings)[number]) {
+  const opened = await openUnpaid()
+  const { api, shop, server, callBack, apply, context } = opened
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const data = { reference: 'T-late', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
+  const tell = async (event: string, more: object = {}) => {
+    await callBack(server.callback(event, { ...dispute('T-late'), ...more }))
+    await apply()
+  }
+  const record = async () => {
+    if (how === 'a callback') {
+      await callBack(server.callback('charge.success', data))
+      return apply()
+    }
+    server.transactions.push({ ...data, status: 'success', channel: 'card' })
+    return recordVerifiedPayment(context, { tenant: shop.tenant, actor: operator, reference: 'T-late' })
+  }
+  const refund = (amountKobo = 1000) =>
+    api.send('POST', '/api/v1/refunds', {
+      token: shop.token,
+      body: { orderId: order.id, amountKobo, reason: 'damaged' },
+    })
+  const payment = async () =>
+    (await api.send('GET', `/api/v1/payments?orderId=${order.id}`, { token: shop.token })).body.data[0]
+  return { ...opened, order, tell, record, refund, payment }
+}
+
+test.for(recordings)('a dispute reported before its payment locks the payment that %s records', async (how) => {
+  const { tell, record, refund, payment } = await recordLate(how)
+  await tell('charge.dispute.create')
+  await record()
+  expect(await payment()).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
+  expect((await refund()).body.error.code).toBe('payment_disputed')
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  expect((await refund()).status).toBe(201)
+})
+
+test.for(recordings)('a dispute lost before its payment is never freed by what comes later: %s', async (how) => {
+  const { api, shop, tell, record, refund, payment } = await recordLate(how)
+  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' })
+  await tell('charge.dispute.create')
+  await tell('charge.dispute.remind')
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await record()
+  expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
+  expect((await refund(600_001)).status).toBe(409)
+  await tell('charge.dispute.resolve', { resolution: 'declined', id: 358950, note: 'once more' })
+  expect(await payment()).toMatchObject({ disputeLostKobo: 400_000 })
+  const notifications = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(notifications).toMatchObject([{ kind: 'payment.dispute_lost', data: { lostKobo: 400_000 } }])
+})
+
+test('a dispute won before its payment leaves the payment refundable', async () => {
+  const { tell, record, refund, payment } = await recordLate('a callback')
+  await tell('charge.dispute.create')
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await record()
+  expect(await payment()).toMatchObject({ disputedAt: null, disputeLostKobo: 0 })
+  expect((await refund()).status).toBe(201)
+})
+
+test('a dispute and its payment that arrive at the same moment find each other', async () => {
+  const { server, callBack, apply, record, payment } = await recordLate('a verification')
+  await callBack(server.callback('charge.dispute.create', dispute('T-late')))
+  await Promise.all([apply(), record()])
+  expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
+})
+
+test('a dispute of a payment nobody knows is ignored until the payment is recorded', async () => {
   const { api, shop, server, callBack, apply } = await openUnpaid()
   await callBack(server.callback('charge.dispute.create', dispute('T0')))
   await callBack(server.callback('charge.dispute.create', { id: 1 }))

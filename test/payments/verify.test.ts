@@ -59,6 +59,16 @@ test('the verification of Paystack’s own sample is recorded', async () => {
   expect(await paid()).toBe(40_333)
 })
 
+test('a payment recorded over the API is locked by the dispute that was reported before it', async () => {
+  const { transaction, record, server, callBack, apply } = await open()
+  transaction()
+  await callBack(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
+  await apply()
+  const tried = await record({}, { 'service-dry-run': 'true' })
+  expect(tried.body).toMatchObject({ disputedAt: expect.any(String) })
+  expect((await record()).body).toMatchObject({ disputedAt: expect.any(String), disputeLostKobo: 0 })
+})
+
 test('a dry run asks Paystack and records nothing', async () => {
   const { transaction, record, paid } = await open()
   transaction()
