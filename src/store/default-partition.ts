@@ -45,7 +45,6 @@ export async function sortDefault(
   each: Partitioned,
   { oldestKept, inTransaction }: { readonly oldestKept: number; readonly inTransaction: InTransaction },
 ): Promise<Sorted> {
-  const { table, prefix, key } = each
   const { since, months } = await inTransaction(async () => {
     await client.query(`set local statement_timeout = ${copyTimeoutMs}`)
     const { rows } = await client.query<{ since: string }>(
@@ -53,17 +52,25 @@ export async function sortDefault(
     )
     return { since: rows[0]?.since ?? '0', months: await monthsIn(client, each) }
   })
-  const kept: Month[] = []
-  for (const month of months) {
-    if (month >= oldestKept || (await isAnyOpenIn(client, { table, month }))) kept.push({ table, prefix, key, month })
-  }
+  const kept = await keptOf(client, each, { months, oldestKept })
   await inTransaction(async () => {
     for (const statement of kept.flatMap(stagingOf)) await client.query(statement)
   })
   await copyAll(client, each, { kept, inTransaction })
-  await inTransaction(() => switchOver(client, each, { kept, since }))
-  const left = months.filter((month) => kept.every((known) => known.month !== month))
-  return { made: kept.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
+  return inTransaction(() => switchOver(client, each, { kept, oldestKept, since }))
+}
+
+/** The months that are not old enough to be dropped, and older ones that an open delivery still needs. */
+async function keptOf(
+  client: pg.PoolClient,
+  { table, prefix, key }: Partitioned,
+  { months, oldestKept }: { readonly months: readonly number[]; readonly oldestKept: number },
+): Promise<Month[]> {
+  const kept: Month[] = []
+  for (const month of months) {
+    if (month >= oldestKept || (await isAnyOpenIn(client, { table, month }))) kept.push({ table, prefix, key, month })
+  }
+  return kept
 }
 
 /** Of which months it holds rows, each found behind the last. */
@@ -116,23 +123,38 @@ async function copy(
   )
 }
 
-/** Rows of these tables are inserted and updated, and never deleted one by one, so newer versions are all that is missing. */
+/**
+ * Rows of these tables are inserted and updated, and never deleted one by one, so newer versions are all that is missing.
+ * The months are read again under the lock: rows of another month may have been inserted since, and a replay may have been
+ * queued that needs a month to be dropped. Such a month is copied here; it is small, or the next run copies it beforehand.
+ */
 async function switchOver(
   client: pg.PoolClient,
   each: Partitioned,
-  { kept, since }: { readonly kept: readonly Month[]; readonly since: string },
-): Promise<void> {
+  { kept, oldestKept, since }: { readonly kept: readonly Month[]; readonly oldestKept: number; readonly since: string },
+): Promise<Sorted> {
   const { table, primaryKey } = each
   const strays = defaultOf(each)
   await client.query(`set local statement_timeout = ${switchTimeoutMs}`)
+  await client.query(`lock table only ${table}, ${strays} in access exclusive mode`)
+  const months = await monthsIn(client, each)
+  const others = months.filter((month) => kept.every((known) => known.month !== month))
+  const late = await keptOf(client, each, { months: others, oldestKept })
   await client.query(`alter table ${table} detach partition ${strays}`)
   const isNewer = `age(${strays}.xmin) <= age('${since}'::xid8::xid)`
   for (const month of kept) {
     const isSame = primaryKey.map((column) => `${stagingNameOf(month)}.${column} = ${strays}.${column}`).join(' and ')
     await client.query(`delete from ${stagingNameOf(month)} using ${strays} where ${isNewer} and ${isSame}`)
     await copy(client, each, { month, which: isNewer })
-    for (const statement of attachingOf(month)) await client.query(statement)
   }
+  for (const month of late) {
+    for (const statement of stagingOf(month)) await client.query(statement)
+    await copy(client, each, { month, which: 'true' })
+  }
+  const moved = [...kept, ...late]
+  for (const statement of moved.flatMap(attachingOf)) await client.query(statement)
   await client.query(`truncate ${strays}`)
   await client.query(`alter table ${table} attach partition ${strays} default`)
+  const left = others.filter((month) => late.every((known) => known.month !== month))
+  return { made: moved.map(partitionOf), dropped: left.map((month) => partitionOf({ table, month })) }
 }

@@ -43,14 +43,15 @@ export function defaultOf({ table }: Pick<Month, 'table'>): string {
   return `${table}_default`
 }
 
-/** Such as `webhook_events_202611`. */
+/** Such as `webhook_events_202611`. A year beyond 9999 has five digits; ids end in the year 10889. */
 export function partitionOf({ table, month }: Pick<Month, 'table' | 'month'>): string {
-  return `${table}_${new Date(startOf(month)).toISOString().slice(0, 7).replace('-', '')}`
+  const date = new Date(startOf(month))
+  return `${table}_${date.getUTCFullYear()}${String(date.getUTCMonth() + 1).padStart(2, '0')}`
 }
 
 /** By name, because the name is the month. Undefined for the default partition, and for those of another table. */
 export function monthOfPartition(table: string, partition: string): number | undefined {
-  const [, year, month] = new RegExp(`^${table}_(\\d{4})(\\d{2})$`).exec(partition) ?? []
+  const [, year, month] = new RegExp(`^${table}_(\\d{4,5})(\\d{2})$`).exec(partition) ?? []
   return year === undefined || month === undefined ? undefined : (Number(year) - 1970) * 12 + Number(month) - 1
 }
 

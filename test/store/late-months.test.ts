@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { createMerchant } from '../../src/access/create-merchant.ts'
+import { systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/ids.ts'
+import { sortDefault } from '../../src/store/default-partition.ts'
+import { monthOf, monthOfPartition, partitioned } from '../../src/store/partition-months.ts'
+import { rotatePartitions } from '../../src/store/partitions.ts'
+import { useDatabase } from '../support/database.ts'
+import { operator } from '../support/shop.ts'
+
+/** Months that nobody made a partition for, and that the maintenance does not know when it begins. */
+
+const opened = useDatabase()
+
+const at = (text: string) => Date.parse(text)
+
+async function merchantId(): Promise<string> {
+  const { database } = opened()
+  return (await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')).id
+}
+
+async function addEvent(merchant: string, text: string): Promise<string> {
+  const id = newId('evt', at(text))
+  await opened().database.pool.query(
+    `insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
+     values ($1, $2, 'order.created', 'ord_1', '{}', now())`,
+    [merchant, id],
+  )
+  return id
+}
+
+async function addReplay(merchant: string, text: string, event: string): Promise<void> {
+  await opened().database.pool.query(
+    `insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, created_at, status, next_attempt_at)
+     values ($1, $2, $3, $4, now(), 'pending', now())`,
+    [merchant, newId('dlv', at(text)), event, newId('whe', at(text))],
+  )
+}
+
+async function partitionOf(id: string): Promise<string | undefined> {
+  const text = 'select tableoid::regclass::text as name from webhook_events where id = $1'
+  return (await opened().database.pool.query<{ name: string }>(text, [id])).rows[0]?.name
+}
+
+/** Sorts the default partition of events, and does the work beside it once the months to keep are known and have their tables. */
+async function sortBeside(oldestKept: number, work: () => Promise<unknown>) {
+  const each = partitioned.find((known) => known.table === 'webhook_events') ?? expect.fail('No such table.')
+  const client = await opened().database.pool.connect()
+  let steps = 0
+  try {
+    return await sortDefault(client, each, {
+      oldestKept,
+      inTransaction: async (run) => {
+        await client.query('begin')
+        try {
+          const result = await run()
+          steps += 1
+          await client.query('commit')
+          if (steps === 2) await work()
+          return result
+        } catch (error) {
+          await client.query('rollback')
+          throw error
+        }
+      },
+    })
+  } finally {
+    client.release()
+  }
+}
+
+test('a row of a month that appears while the default partition is sorted is moved like the others', async () => {
+  const merchant = await merchantId()
+  const known = await addEvent(merchant, '2050-05-10T00:00:00.000Z')
+  let late = ''
+  const { made } = await sortBeside(monthOf(at('2050-05-10T00:00:00.000Z')), async () => {
+    late = await addEvent(merchant, '2051-11-10T00:00:00.000Z')
+  })
+  expect(made).toEqual(expect.arrayContaining(['webhook_events_205005', 'webhook_events_205111']))
+  expect(await partitionOf(known)).toBe('webhook_events_205005')
+  expect(await partitionOf(late)).toBe('webhook_events_205111')
+})
+
+test('an old event in the default partition is kept when its replay is queued while the partition is sorted', async () => {
+  const merchant = await merchantId()
+  const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
+  const oldestKept = monthOf(at('2052-01-10T00:00:00.000Z'))
+  const { made, dropped } = await sortBeside(oldestKept, () => addReplay(merchant, '2052-01-10T00:00:00.000Z', event))
+  expect(made).toContain('webhook_events_201912')
+  expect(dropped).not.toContain('webhook_events_201912')
+  expect(await partitionOf(event)).toBe('webhook_events_201912')
+})
+
+test('rows dated beyond the year 9999 and in 1970 are moved, and dropped with their month', async () => {
+  const merchant = await merchantId()
+  const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
+  const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')
+  const { made, dropped, failures } = await rotatePartitions(opened().database.pool, at('2053-01-10T00:00:00.000Z'))
+  expect(failures).toEqual([])
+  expect(made).toContain('webhook_events_1050001')
+  expect(dropped).toContain('webhook_events_197001')
+  expect(await partitionOf(far)).toBe('webhook_events_1050001')
+  expect(monthOfPartition('webhook_events', 'webhook_events_1050001')).toBe(monthOf(at('+010500-01-10T00:00:00.000Z')))
+  expect(await partitionOf(early)).toBeUndefined()
+})
