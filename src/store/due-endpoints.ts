@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { type Listening, listen } from './listen.ts'
+import { type Listener, type Listening, listen } from './listen.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -39,10 +39,10 @@ export async function notifyDueEndpoints(database: Database, endpoints: readonly
 
 export function listenForDueEndpoints(
   database: Database,
-  told: { readonly due: (endpoints: readonly EndpointKey[]) => void; readonly broken: (error?: Error) => void },
+  told: Pick<Listener, 'broken' | 'signal'> & { readonly due: (endpoints: readonly EndpointKey[]) => void },
 ): Promise<Listening> {
   const notified = (payload: string) => told.due(payload.split(' ').flatMap(keysIn))
-  return listen(database, { channel, notified, broken: told.broken })
+  return listen(database, { channel, notified, broken: told.broken, signal: told.signal })
 }
 
 function textOf({ merchantId, endpointId }: EndpointKey): string {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import type { Database } from './database.ts'
+import { cutClient, endClient } from './end-client.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -10,31 +11,55 @@ export interface Listener {
   /** One of the service's own names, because it becomes part of a statement. */
   readonly channel: 'shipment_changed' | 'webhooks_due'
   readonly notified: (payload: string) => void
-  /** Called once when the connection is lost, and not when it is closed. */
+  /** Called once when the connection is lost after it listened, and not when it is closed. */
   readonly broken: (error?: Error) => void
+  /** Gives up connecting. Later it has no effect. */
+  readonly signal?: AbortSignal | undefined
 }
 
-/** Receives NOTIFY on a connection of its own, because one of the pool must not be held for it. Rejects if it cannot connect. */
-export async function listen(database: Database, { channel, notified, broken }: Listener): Promise<Listening> {
+/** As long as a request waits for a connection. A frozen server accepts connections and never answers. */
+const answerMs = 5_000
+
+/**
+ * Receives NOTIFY on a connection of its own, because one of the pool must not be held for it. Rejects if it cannot
+ * connect. The connection is closed when this rejects, and before `broken` is called.
+ */
+export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
+  signal?.throwIfAborted()
   const client = new pg.Client({
     connectionString: database.pool.options.connectionString,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
     ...keepAlive,
     options: sessionOptions(),
   })
-  let isClosed = false
+  let isListening = false
   const breakOnce = (error?: Error) => {
-    if (!isClosed) broken(error)
-    isClosed = true
+    if (!isListening) return
+    isListening = false
+    cutClient(client)
+    broken(error)
   }
   client.on('error', breakOnce)
   client.on('end', () => breakOnce())
   client.on('notification', ({ payload = '' }) => notified(payload))
-  await client.connect()
-  await client.query(`listen ${channel}`)
+  const giveUp = () => cutClient(client)
+  signal?.addEventListener('abort', giveUp)
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+    signal?.throwIfAborted()
+  } catch (error) {
+    await endClient(client)
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
+  }
+  isListening = true
   return {
     close: () => {
-      isClosed = true
-      return client.end()
+      isListening = false
+      return endClient(client)
     },
   }
 }

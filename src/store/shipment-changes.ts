@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import { type Listening, listen } from './listen.ts'
+import { type Listener, type Listening, listen } from './listen.ts'
 import type { ShipmentKey } from './shipments.ts'
 import { writing } from './statement.ts'
 
@@ -27,7 +27,7 @@ export function shipmentKeyText({ merchantId, id }: ShipmentKey): string {
 
 export function listenForShipments(
   database: Database,
-  told: { readonly changed: (keyText: string) => void; readonly broken: (error?: Error) => void },
+  told: Pick<Listener, 'broken' | 'signal'> & { readonly changed: (keyText: string) => void },
 ): Promise<Listening> {
-  return listen(database, { channel, notified: told.changed, broken: told.broken })
+  return listen(database, { channel, notified: told.changed, broken: told.broken, signal: told.signal })
 }

@@ -24,22 +24,22 @@ const pauseMs = 500
 export async function openDueListener({ database, log, wake }: DueListenerContext): Promise<DueListener> {
   let listening: Listening | undefined
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+  let connecting: Promise<void> | undefined
   let isLost = false
+  const closing = new AbortController()
+  const { signal } = closing
 
   const connectLater = (error?: unknown) => {
     listening = undefined
-    if (isClosed || timer !== undefined) return
+    if (signal.aborted) return
     // Once for each outage, however many attempts it takes.
     if (!isLost) log.warn({ err: error }, 'Notifications of due webhooks are lost; the pulse finds what is due.')
     isLost = true
-    timer = setTimeout(connect, pauseMs)
+    timer = setTimeout(begin, pauseMs)
   }
   const connect = async () => {
-    timer = undefined
     try {
-      const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater })
-      if (isClosed) return await opened.close()
+      const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
       if (isLost) log.info('Notifications of due webhooks arrive again.')
       isLost = false
       listening = opened
@@ -48,11 +48,17 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
     }
   }
 
-  await connect()
+  const begin = () => {
+    connecting = connect()
+    return connecting
+  }
+
+  await begin()
   return {
     close: async () => {
-      isClosed = true
+      closing.abort()
       clearTimeout(timer)
+      await connecting
       await listening?.close()
     },
   }

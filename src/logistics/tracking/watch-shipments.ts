@@ -47,7 +47,8 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
   const waiters = new Map<string, Set<Waiter>>()
   const counts = new Map<string, number>()
   let count = 0
-  let isClosed = false
+  const closing = new AbortController()
+  const { signal } = closing
   let listening: Promise<Listening | undefined> | undefined
   let stopLooking: (() => void) | undefined
 
@@ -58,7 +59,9 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
       broken: () => {
         listening = undefined
       },
+      signal,
     }).catch((error) => {
+      if (signal.aborted) return undefined
       log.warn({ err: error }, 'Changes of shipments cannot be listened to; they are looked for instead.')
       listening = undefined
       return undefined
@@ -67,7 +70,7 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
 
   /** Ends those whose shipment is not as they know it. */
   const look = async (some: readonly Waiter[]): Promise<void> => {
-    if (some.length === 0) return
+    if (some.length === 0 || signal.aborted) return
     try {
       const keys = new Map(some.map(({ key }) => [shipmentKeyText(key), key]))
       const marks = await findShipmentMarks(database, [...keys.values()])
@@ -82,10 +85,10 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
   }
 
   const lookAtAll = async (): Promise<void> => {
-    if (isClosed) return
+    if (signal.aborted) return
     listen()
     await look([...waiters.values()].flatMap((some) => [...some]))
-    stopLooking = count > 0 && !isClosed ? after(lookMs, () => void lookAtAll()) : undefined
+    stopLooking = count > 0 && !signal.aborted ? after(lookMs, () => void lookAtAll()) : undefined
   }
 
   const enter = (waiter: Waiter): (() => void) => {
@@ -109,7 +112,7 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
 
   return {
     wait: async (key, known, { waitMs, onGone }) => {
-      if (isClosed || isFull(key)) return
+      if (signal.aborted || isFull(key)) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter: Waiter = { key, known, end: resolve }
       const leave = enter(waiter)
@@ -126,7 +129,7 @@ export function openWatch({ database, log }: { database: Database; log: Log }, a
     },
     waiting: () => count,
     close: async () => {
-      isClosed = true
+      closing.abort()
       stopLooking?.()
       for (const some of waiters.values()) for (const { end } of some) end()
       const opened = await listening

@@ -1,0 +1,19 @@
+import type pg from 'pg'
+
+/** A healthy server hangs up within milliseconds of the goodbye. A frozen one never does. */
+const goodbyeMs = 1_000
+
+/** Ends a connection with a goodbye to the server, and cuts it when the server does not hang up in time. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const cut = setTimeout(() => cutClient(client), goodbyeMs)
+  try {
+    await client.end()
+  } finally {
+    clearTimeout(cut)
+  }
+}
+
+/** Closes the socket without a goodbye. Whatever waits for the connection, also for its beginning, rejects. */
+export function cutClient(client: pg.Client): void {
+  client.connection.stream.destroy()
+}

@@ -1,0 +1,146 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { ShipmentId } from '../../registry/vocabulary.ts'
+import { newId } from '../../src/ids.ts'
+import { silentLog } from '../../src/log.ts'
+import { openWatch } from '../../src/logistics/tracking/watch-shipments.ts'
+import { newMerchantId } from '../../src/records.ts'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+import { listen } from '../../src/store/listen.ts'
+import { useDatabase } from '../support/database.ts'
+
+/** The connection that receives NOTIFY, when the server or the network fails. */
+
+const opened = useDatabase()
+
+interface Gate {
+  readonly database: Database
+  /** The connections to the server that are open. */
+  readonly open: Set<Socket>
+  /** Connections are accepted, and nothing that is sent goes on to the server or comes back from it. */
+  freeze(): void
+  /** Each LISTEN is answered with an error. */
+  refuseListen(): void
+  /** An error comes that nobody asked for, and the connection stays open. */
+  sendError(): void
+}
+
+/** A way to the real server that can fail. */
+async function openGate(): Promise<Gate> {
+  const target = new URL(opened().connectionString)
+  const open = new Set<Socket>()
+  let isFrozen = false
+  let refusesListen = false
+  // A frozen server does not hang up when its client does.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    open.add(near)
+    const far = connect({ port: Number(target.port), host: target.hostname })
+    for (const socket of [near, far]) socket.on('error', () => undefined)
+    near.on('end', () => {
+      open.delete(near)
+      far.end()
+      if (!isFrozen) near.end()
+    })
+    near.on('data', (bytes) => {
+      if (isFrozen) return
+      if (refusesListen && bytes.includes('listen ')) near.write(Buffer.concat([errorOf('ERROR'), readyForQuery]))
+      else far.write(bytes)
+    })
+    far.on('data', (bytes) => isFrozen || near.write(bytes))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(opened().connectionString)
+  url.port = String(typeof address === 'object' ? address?.port : address)
+  // The pool itself is not used, so that every connection is one that listens.
+  const database = openDatabase({ connectionString: url.href })
+  onTestFinished(async () => {
+    await database.close()
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return {
+    database,
+    open,
+    freeze: () => {
+      isFrozen = true
+    },
+    refuseListen: () => {
+      refusesListen = true
+    },
+    sendError: () => {
+      for (const socket of open) socket.write(errorOf('FATAL'))
+    },
+  }
+}
+
+const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
+
+/** An ErrorResponse of the protocol. */
+function errorOf(severity: string): Buffer {
+  const fields = Buffer.from(`S${severity}\0C53300\0Mtoo many\0\0`, 'latin1')
+  const head = Buffer.from('E\0\0\0\0', 'latin1')
+  head.writeUInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
+
+const listener = { channel: 'webhooks_due', notified: () => undefined, broken: () => undefined } as const
+
+test('a connection on which LISTEN is refused is closed', async () => {
+  const gate = await openGate()
+  gate.refuseListen()
+  await expect(listen(gate.database, listener)).rejects.toThrow('too many')
+  await expect.poll(() => gate.open.size).toBe(0)
+})
+
+test('a connection that reports an error is closed, and reported as lost once', async () => {
+  const gate = await openGate()
+  const lost: (Error | undefined)[] = []
+  await listen(gate.database, { ...listener, broken: (error) => lost.push(error) })
+  expect(gate.open.size).toBe(1)
+  gate.sendError()
+  await expect.poll(() => gate.open.size).toBe(0)
+  expect(lost).toEqual([expect.objectContaining({ message: 'too many' })])
+})
+
+test('a connection that cannot be made is not reported as lost', async () => {
+  const gate = await openGate()
+  gate.refuseListen()
+  const lost: unknown[] = []
+  await expect(listen(gate.database, { ...listener, broken: (error) => lost.push(error) })).rejects.toThrow()
+  await expect.poll(() => gate.open.size).toBe(0)
+  expect(lost).toEqual([])
+})
+
+test('close ends the connection to a server that answers no more', async () => {
+  const gate = await openGate()
+  const listening = await listen(gate.database, listener)
+  gate.freeze()
+  await listening.close()
+  await expect.poll(() => gate.open.size).toBe(0)
+})
+
+test('an abort while the server does not answer ends the connecting', async () => {
+  const gate = await openGate()
+  gate.freeze()
+  const stopping = new AbortController()
+  const listening = listen(gate.database, { ...listener, signal: stopping.signal })
+  const outcome = expect(listening).rejects.toThrow()
+  await expect.poll(() => gate.open.size).toBe(1)
+  stopping.abort()
+  await outcome
+  await expect.poll(() => gate.open.size).toBe(0)
+})
+
+test('a watch that is closed while it connects leaves no connection', async () => {
+  const gate = await openGate()
+  gate.freeze()
+  const watch = openWatch({ database: gate.database, log: silentLog })
+  const key = { merchantId: newMerchantId(0), id: ShipmentId.parse(newId('shp', 0)) }
+  const known = { version: 1, positionNumber: 0 }
+  const waiting = watch.wait(key, known, { waitMs: 25_000, onGone: () => () => undefined })
+  await expect.poll(() => gate.open.size).toBe(1)
+  await watch.close()
+  await waiting
+  await expect.poll(() => gate.open.size).toBe(0)
+})
