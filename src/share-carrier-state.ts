@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, toTimestamp } from './clock.ts'
 import type { Log } from './log.ts'
 import type { CarrierAccount } from './partners/carriers/carrier.ts'
-import type { SharedState } from './partners/carriers/shared.ts'
+import type { CallPriority, SharedState } from './partners/carriers/shared.ts'
 import { type AddressCodeKey, deleteAddressCode, findAddressCode, putAddressCode } from './store/carrier-addresses.ts'
 import { admitCarrierCall, type PaceLimits } from './store/carrier-pace.ts'
 import type { Database } from './store/database.ts'
@@ -16,6 +16,12 @@ interface ShareContext {
 
 /** Shipbubble allows each key so many calls, by its documents. */
 const documentedLimits: PaceLimits = { perMinute: 60, perSecond: 10 }
+
+/** Background calls stop at half of each limit, so that polls leave the other half to what a merchant waits for. */
+function shareOf({ perMinute, perSecond }: PaceLimits, priority: CallPriority): PaceLimits {
+  if (priority === 'interactive') return { perMinute, perSecond }
+  return { perMinute: Math.floor(perMinute / 2), perSecond: Math.floor(perSecond / 2) }
+}
 
 /** A second that is full is over within one. */
 const secondMs = 1_000
@@ -54,13 +60,14 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
       },
     },
     pace: {
-      admit: async (account, signal) => {
+      admit: async (account, priority, signal) => {
         const owner = ownerOf(account)
-        if (owner === undefined) return { is: 'admitted' }
+        if (owner === undefined) return { is: 'admitted', hasWaited: false }
+        const share = shareOf(limits, priority)
         for (let second = 0; second < secondsMax; second++) {
           const open = { isAdmitted: true, isMinuteFull: false, secondsLeft: 0 }
-          const admission = await shielded(() => admitCarrierCall(database, { ...owner, ...limits }), open)
-          if (admission.isAdmitted) return { is: 'admitted' }
+          const admission = await shielded(() => admitCarrierCall(database, { ...owner, ...share }), open)
+          if (admission.isAdmitted) return { is: 'admitted', hasWaited: second > 0 }
           const { isMinuteFull, secondsLeft } = admission
           if (isMinuteFull) return { is: 'limited', retryAfterSeconds: Math.max(1, secondsLeft) }
           await delay(secondMs, undefined, { signal }).catch(() => undefined)

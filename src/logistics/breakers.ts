@@ -10,7 +10,9 @@ import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
  *   401, 403, an empty wallet, 429 ─────────> one account only: others are answered (account-pauses.ts)
  *   a broker’s word on a company behind it ─> nobody: the others behind it are there
  *
- * What a carrier refuses otherwise is no sign of either: it tells of its riders, not of its computers.
+ *   this service’s own limit, a 4xx ──────────> nobody: neither a fault nor a proof that its computers work
+ *
+ * What a carrier refuses otherwise is a sign that its computers work: it tells of its riders.
  */
 export interface Breakers {
   /** Calls the carrier with a signal that is aborted after the timeout, which starts with the call. */
@@ -66,8 +68,9 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
       if (begun === undefined) return carrierDown
       try {
         const outcome = await call(AbortSignal.timeout(timeoutMs))
-        if (isOutage(outcome)) begun.fail()
-        else begun.succeed()
+        const sign = signIn(outcome)
+        if (sign === 'fails') begun.fail()
+        if (sign === 'works') begun.succeed()
         pauses.note(asked, operation, outcome)
         return outcome
       } finally {
@@ -78,12 +81,23 @@ export function openBreakers(clock: Clock = systemClock): Breakers {
   }
 }
 
-/** Its computers answered: for an account that asks too often, or for a company behind it that does not. */
-const notTheCarriers = ['isOfAccount', 'isOfSubCarrier'] as const satisfies readonly (keyof Unavailable)[]
-
-type Unavailable = Extract<Outcome<never>, { readonly is: 'unavailable' }>
-
-function isOutage(outcome: Outcome<unknown>): boolean {
-  if (outcome.is !== 'unavailable') return outcome.is === 'unknown'
-  return notTheCarriers.every((mark) => outcome[mark] !== true)
+/**
+ * Whether an outcome shows that the carrier's servers work or fail; undefined where it shows neither. Faults are timeouts,
+ * broken connections, 5xx and answers that are not what is documented. An account that is turned away may not have got past
+ * the door, and an invalid request may never have been sent.
+ */
+function signIn(outcome: Outcome<unknown>): 'works' | 'fails' | undefined {
+  switch (outcome.is) {
+    case 'ok':
+      return 'works'
+    case 'refused':
+      return outcome.code === 'account_blocked' ? undefined : 'works'
+    case 'invalid':
+      return undefined
+    case 'unavailable':
+      if (outcome.isOfSubCarrier === true) return 'works'
+      return outcome.isOfAccount === true || outcome.isNeutral === true ? undefined : 'fails'
+    case 'unknown':
+      return outcome.isNeutral === true ? undefined : 'fails'
+  }
 }

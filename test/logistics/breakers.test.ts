@@ -169,6 +169,47 @@ describe('the circuit breaker', () => {
   })
 })
 
+describe('an outcome that shows nothing of the carrier’s servers', () => {
+  const own = { retryAfterSeconds: 20, isNeutral: true } as const
+  const neutral: readonly Outcome<string>[] = [
+    { is: 'unavailable', message: 'This service’s own limit of calls is reached.', ...own },
+    { is: 'unknown', cause: 'bad_response', message: 'A 409.', isNeutral: true },
+    { is: 'invalid', message: 'Chowdeck needs a name.' },
+    refused('account_blocked'),
+    tooMany(),
+  ]
+  const fault = { is: 'unknown', cause: 'timeout', message: 'Too late.' } as const
+
+  test.for(neutral)('does not open the breaker: %o', async (outcome) => {
+    const { breakers, asked, run } = open()
+    for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
+  })
+
+  test.for(neutral)('does not make up for faults: %o', async (outcome) => {
+    const { breakers, asked, run, runs } = open()
+    await runs(7, 'bisi', fault)
+    for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
+    await run('bisi', fault)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+  })
+
+  test.for(neutral)('does not close the breaker, and lets the next call be the probe: %o', async (outcome) => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'bisi', fault)
+    clock.advance(breakMs)
+    await run('ada', outcome)
+    expect(await run('bisi', fault)).toEqual(fault)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+  })
+
+  test('does not pause its account', async () => {
+    const { run } = open()
+    await run('ada', neutral[0] ?? ok, 'read')
+    expect(await run('ada', ok, 'quote')).toEqual(ok)
+  })
+})
+
 test('a broker whose companies do not answer is closed to nobody', async () => {
   const { run, runs } = open()
   const message = 'Kwik is not available.'

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { gatherOffers } from '../../src/logistics/quote/gather-offers.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
@@ -23,4 +24,22 @@ test('a quote ends half as late again as a carrier may answer, and tells who was
     { carrier: 'simulator-swift', status: 'no_offer', message: null, latencyMs: expect.any(Number) },
     { carrier: 'simulator-steady', status: 'timeout', message: expect.any(String), latencyMs: expect.any(Number) },
   ])
+})
+
+test('no breaker counts the time that a quote waited for the database', async () => {
+  const { logistics, database } = started()
+  const shop = await openTestShop(started())
+  const more = { carriers: ['simulator-steady'], surge: null, proof: [] }
+  for (let quote = 0; quote < 10; quote++) {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table carrier_records in access exclusive mode')
+    const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
+    // As long as all carriers together have, and begun later, so that the quote's own time is over.
+    await once(AbortSignal.timeout(logistics.patience.quoteMs * 1.5), 'abort')
+    await holder.query('rollback')
+    holder.release()
+    expect((await gathered).answers).toMatchObject([{ carrier: 'simulator-steady', status: 'timeout' }])
+  }
+  const asked = { carrier: deaf, account: { credentials: {} } }
+  expect(logistics.breakers.openFor(asked, 'quote')).toBeUndefined()
 })

@@ -96,9 +96,14 @@ async function ask(
   if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
   const request = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
-  const outcome = await context.breakers.run(usable, request, (deadline) =>
-    beforeEndOf(whole, carrier.quote(account, asked, AbortSignal.any([deadline, whole]))),
-  )
+  const outcome = await context.breakers.run(usable, request, async (deadline) => {
+    const quoted = await beforeEndOf(whole, carrier.quote(account, asked, AbortSignal.any([deadline, whole])))
+    // What lay before the request took of the carrier's time: its breaker must not count that.
+    const isCutShort = whole.aborted && !deadline.aborted
+    return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
+      ? { ...quoted, isNeutral: true }
+      : quoted
+  })
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
   const offers = outcome.value

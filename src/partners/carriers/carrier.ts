@@ -234,11 +234,20 @@ export type Outcome<Value> =
       readonly isOfAccount?: true
       /** A broker is there, and the company behind it that was asked for is not. */
       readonly isOfSubCarrier?: true
+      readonly isNeutral?: Neutral
     }
   /** The carrier says that the request is wrong. Nothing was begun. */
   | { readonly is: 'invalid'; readonly message: string }
   /** Sent, and no answer to be sure of. */
-  | { readonly is: 'unknown'; readonly cause: UnknownCause; readonly message: string }
+  | {
+      readonly is: 'unknown'
+      readonly cause: UnknownCause
+      readonly message: string
+      readonly isNeutral?: Neutral
+    }
+
+/** The outcome says nothing about the carrier’s servers: this service or one request is the cause. No breaker counts it. */
+type Neutral = true
 
 export type UnknownCause = 'timeout' | 'reset' | 'bad_response' | 'server_error'
 

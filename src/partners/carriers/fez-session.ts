@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Clock, toMs } from '../../clock.ts'
 import type { Caller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type Judged, opened, outcomeOf } from './judge.ts'
+import { type Judged, markOf, opened, outcomeOf } from './judge.ts'
 import { lagosMoment } from './moments.ts'
 
 /** Fez is spoken to with a token that a login gives and that ends. One login serves all calls of an account until then. */
@@ -144,14 +144,15 @@ function entryOf(judged: Judged): Opening | LoginFailed {
       return { is: 'open', headers, expires: authDetails.expireToken }
     }
     case 'declined': {
-      if (outcomeOf(heard, []).is === 'unknown') return notNow(heard.message)
+      const outcome = outcomeOf(heard, [])
+      if (outcome.is === 'unknown') return { ...notNow(heard.message), ...markOf(outcome) }
       // Whatever a login is declined for, it is the account’s credentials that do not do.
       return { is: 'refused', code: 'account_blocked', message: heard.message }
     }
     case 'unavailable':
       return heard
     case 'unknown':
-      return notNow(heard.message)
+      return { ...notNow(heard.message), ...markOf(heard) }
   }
 }
 

@@ -42,7 +42,7 @@ export function judge(outcome: FetchOutcome): Judged {
   const body = objectIn(outcome.body) ?? (turnedAway.includes(status) ? {} : undefined)
   if (body === undefined) {
     // A page in place of the documented form may come from anything on the way, before the work or after it.
-    return unknown(status >= 500 ? 'server_error' : 'bad_response', `The carrier’s answer (${status}) cannot be read.`)
+    return unsettled(status, `The carrier’s answer (${status}) cannot be read.`)
   }
   if (status >= 200 && status <= 299) return { is: 'answered', body }
   if (status >= 400) return { is: 'declined', status, body, message: messageIn(body, status) }
@@ -68,6 +68,17 @@ function tooMany(retryAfterSeconds: number | undefined): Unsettled {
 
 export function unknown(cause: UnknownCause, message: string): Unsettled {
   return { is: 'unknown', cause, message }
+}
+
+/** An answer whose status leaves open what became of the request. A 4xx is of the one request, but for 408: too late. */
+function unsettled(status: number, message: string): Unsettled {
+  const unclear = unknown(status >= 500 ? 'server_error' : 'bad_response', message)
+  return status >= 400 && status <= 499 && status !== 408 ? { ...unclear, isNeutral: true } : unclear
+}
+
+/** What stays true of an unknown outcome once it is known that nothing was begun. */
+export function markOf({ isNeutral }: Pick<Unsettled, 'isNeutral'>): Pick<Unsettled, 'isNeutral'> {
+  return isNeutral === true ? { isNeutral } : {}
 }
 
 /** A 2xx that lacks what it is documented to have: the work may well be done. */
@@ -147,7 +158,7 @@ export function outcomeOf({ status, message }: Declined, wording: Wording): Outc
   if (ofAccount !== undefined) return { is: 'refused', code: ofAccount, message }
   const isDefinite = status < 300 || gone.includes(status) || faultsOfOurs.includes(status)
   // A conflict, a 408 and every 5xx leave open what became of the request, however they are worded.
-  if (!isDefinite) return unknown(status >= 500 ? 'server_error' : 'bad_response', message)
+  if (!isDefinite) return unsettled(status, message)
   const worded = wording.find(([sentence]) => sentence.test(message))?.[1]
   if (worded !== undefined) return { is: 'refused', code: worded, message }
   if (faultsOfOurs.includes(status)) return { is: 'invalid', message }

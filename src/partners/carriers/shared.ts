@@ -13,15 +13,20 @@ export interface AddressBook {
   delete(account: CarrierAccount, addressDigest: string): Promise<void>
 }
 
-export type PaceOutcome = { readonly is: 'admitted' } | { readonly is: 'limited'; readonly retryAfterSeconds: number }
+export type PaceOutcome =
+  | { readonly is: 'admitted'; readonly hasWaited: boolean }
+  | { readonly is: 'limited'; readonly retryAfterSeconds: number }
+
+/** `interactive` is what a merchant waits for: quotes, bookings and cancellations. `background` is polls and searches. */
+export type CallPriority = 'interactive' | 'background'
 
 export interface CallPace {
-  /** Waits for a free second; a full minute is not waited for. */
-  admit(account: CarrierAccount, signal: AbortSignal): Promise<PaceOutcome>
+  /** Waits for a free second; a full minute is not waited for. Background calls leave half of each limit to the others. */
+  admit(account: CarrierAccount, priority: CallPriority, signal: AbortSignal): Promise<PaceOutcome>
 }
 
 /** For a process that shares nothing, such as a test of an adapter. */
 export const nothingShared: SharedState = {
   addresses: { find: async () => undefined, put: async () => undefined, delete: async () => undefined },
-  pace: { admit: async () => ({ is: 'admitted' }) },
+  pace: { admit: async () => ({ is: 'admitted', hasWaited: false }) },
 }

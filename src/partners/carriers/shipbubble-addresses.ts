@@ -79,7 +79,11 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
     },
     formattedOf: async (account, { code, formatted }, signal) => {
       if (formatted !== undefined) return formatted
-      const heard = await call(account, { method: 'GET', path: `/shipping/address/${code}` }, signal)
+      const heard = await call(
+        account,
+        { method: 'GET', path: `/shipping/address/${code}`, isBackground: true },
+        signal,
+      )
       const read = readShipbubble(heard, (data) => Validated.partial().safeParse(data).data)
       return read.is === 'ok' ? (read.value.formatted_address ?? '') : ''
     },

@@ -13,6 +13,8 @@ export interface ShipbubbleAsk {
   readonly isQuestion?: boolean
   /** It goes on to the one courier that the label is of. */
   readonly isOfCourier?: boolean
+  /** A poll or a search, which no merchant waits for. */
+  readonly isBackground?: boolean
 }
 
 export type ShipbubbleHeard =
@@ -30,14 +32,18 @@ const WithData = z.looseObject({ data: z.unknown().optional() })
 
 export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pace: CallPace): ShipbubbleCaller {
   const call: Caller = openCaller(send, root)
-  return async (account, { isOfCourier = false, ...ask }, signal) => {
-    const paced = await pace.admit(account, signal)
+  /** Operations that waited for their turn: the carrier had less than the time that an answer may take. */
+  const shortened = new WeakSet<AbortSignal>()
+  return async (account, { isOfCourier = false, isBackground = false, ...ask }, signal) => {
+    const paced = await pace.admit(account, isBackground ? 'background' : 'interactive', signal)
     if (paced.is === 'limited') {
       const message = 'Shipbubble’s limit of calls a minute is reached.'
-      return { is: 'unavailable', message, retryAfterSeconds: paced.retryAfterSeconds, isOfAccount: true }
+      return { is: 'unavailable', message, retryAfterSeconds: paced.retryAfterSeconds, isNeutral: true }
     }
+    if (paced.hasWaited) shortened.add(signal)
     const headers = { authorization: `Bearer ${account.credentials.apiKey ?? ''}` }
     const heard = opened(await call({ ...ask, headers }, signal))
+    if (heard.is === 'unknown' && signal.aborted && shortened.has(signal)) return { ...heard, isNeutral: true }
     if (heard.is === 'declined') return { ...heard, isOfCourier }
     return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
   }

@@ -44,7 +44,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
     const conclude = (isWhole: boolean) => concluded(found, { since, isDoubtful: isDoubtful || !isWhole })
     for (let page = 1; page <= pagesMax; page++) {
       const query = new URLSearchParams({ Page: String(page), PerPage: String(perPage), ...days })
-      const ask = { method: 'GET', path: `/shipping/labels?${query}` } as const
+      const ask = { method: 'GET', path: `/shipping/labels?${query}`, isBackground: true } as const
       const outcome = readShipbubble(await call(account, ask, signal), (data) => Page.safeParse(data).data)
       if (outcome.is !== 'ok') return outcome
       const { results } = outcome.value
@@ -53,7 +53,7 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
       const labels = results.map((each) => Label.safeParse(each).data)
       const fresh = labels.filter((label) => label === undefined || !seen.has(label.order_id))
       // A list that turns in circles has not been read to its end.
-      if (fresh.length === 0) return found.length > 0 ? conclude(false) : unfitting('its list does not end')
+      if (fresh.length === 0) return found.length > 0 ? conclude(false) : inconclusive('its list does not end')
       for (const label of fresh) {
         const verdict = label === undefined ? 'doubtful' : match(label)
         if (label !== undefined) seen.add(label.order_id)
@@ -61,8 +61,13 @@ export function openOrderSearch(call: ShipbubbleCaller, places: PlaceValidator, 
         isDoubtful ||= verdict === 'doubtful'
       }
     }
-    return found.length > 0 ? conclude(false) : unfitting('its list is too long to be read')
+    return found.length > 0 ? conclude(false) : inconclusive('its list is too long to be read')
   }
+}
+
+/** The list was read, and what is sought cannot be told in it: no fault of its servers. */
+function inconclusive(what: string): Outcome<never> {
+  return { ...unfitting(what), isNeutral: true }
 }
 
 /** Moments are told in whole seconds. */
@@ -85,7 +90,7 @@ function concluded(
   const [first] = orders.toSorted((one, other) => one.rank - other.rank || one.madeAt.localeCompare(other.madeAt))
   if (first !== undefined) return { is: 'ok', value: { is: 'found', order: first.order } }
   return isDoubtful
-    ? unfitting('an order in its list cannot be told from the one sought')
+    ? inconclusive('an order in its list cannot be told from the one sought')
     : { is: 'ok', value: { is: 'absent' } }
 }
 

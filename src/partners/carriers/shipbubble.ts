@@ -3,6 +3,7 @@ import { parcelsWeightMaxGrams } from '../../../registry/limits.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'
+import { markOf } from './judge.ts'
 import { nothingShared, type SharedState } from './shared.ts'
 import { openPlaceValidator } from './shipbubble-addresses.ts'
 import { readShipbubbleCallback } from './shipbubble-callback.ts'
@@ -73,7 +74,10 @@ export function openShipbubble(
     find: openOrderSearch(call, places, clock),
     get: async (account, { carrierReference }, signal) => {
       const path = `/shipping/labels/list/${encodeURIComponent(carrierReference)}`
-      const outcome = readShipbubble(await call(account, { method: 'GET', path, isOfCourier: true }, signal), listedIn)
+      const outcome = readShipbubble(
+        await call(account, { method: 'GET', path, isOfCourier: true, isBackground: true }, signal),
+        listedIn,
+      )
       if (outcome.is !== 'ok') return outcome
       const label = outcome.value.find(({ order_id }) => order_id === carrierReference)
       if (label !== undefined) return { is: 'ok', value: trackingOfLabel(label) }
@@ -117,7 +121,7 @@ async function payableRate(
   const rates = await findRates(account, { ...request, serviceLevels: capabilities.serviceLevels }, signal)
   if (rates.is === 'unknown') {
     // Nothing has been bought yet, whatever became of the question.
-    return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined }
+    return { is: 'unavailable', message: rates.message, retryAfterSeconds: undefined, ...markOf(rates) }
   }
   if (rates.is !== 'ok') return rates
   for (const offer of rates.value) {

@@ -200,7 +200,7 @@ async function findInList(
     if (listed.value.next === null) return foundAmong(matches)
     after = listed.value.next
   }
-  return { is: 'unknown', cause: 'bad_response', message: 'The list of orders does not end.' }
+  return { is: 'unknown', cause: 'bad_response', message: 'The list of orders does not end.', isNeutral: true }
 }
 
 /** A company that takes a repeated order for a second one has several of a name; one that still goes on is the one. */

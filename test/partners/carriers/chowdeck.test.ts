@@ -106,6 +106,21 @@ test('an answer about another reference is no answer', async () => {
   expect(outcome).toMatchObject({ is: 'unknown', cause: 'bad_response' })
 })
 
+test.each([
+  [409, { status: 'failed', message: 'Conflict' }, true],
+  [404, '<html>Not here</html>', true],
+  [408, { status: 'failed', message: 'Request timeout' }, undefined],
+  [500, { status: 'failed', message: 'Sorry' }, undefined],
+  [200, '<html>Welcome</html>', undefined],
+] as const)('an answer of %i that leaves the outcome open is a fault of the carrier unless it is a 4xx of the request', async (status, body, isNeutral) => {
+  const bench = await openChowdeckBench()
+  const request = await createRequest(bench)
+  bench.fail('create', { isAccepted: false, answer: [status, body] })
+  const outcome = await bench.carrier.create(bench.account, request, bench.patience())
+  expect(outcome).toMatchObject({ is: 'unknown' })
+  expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
+})
+
 test('a delivery is asked for by our reference, and tells its rider and its moment', async () => {
   const bench = await openChowdeckBench()
   const order = await placeOrder(bench)

@@ -256,6 +256,17 @@ test('a token that ended early costs one login more, also for an order, which is
   expect([bench.server.asked('login'), bench.server.asked('create')]).toEqual([2, 2])
 })
 
+test.each([
+  [409, { status: 'Error', description: 'Conflict' }, true],
+  [502, '<html>Bad gateway</html>', undefined],
+] as const)('a login that responds %i is a fault of the carrier unless it is a 4xx of the account', async (status, body, isNeutral) => {
+  const bench = await openFezBench()
+  bench.server.fail('login', { isAccepted: false, answer: [status, body] })
+  const outcome = await bench.carrier.get(bench.account, { carrierReference: 'J1', reference }, bench.patience())
+  expect(outcome).toMatchObject({ is: 'unavailable' })
+  expect(Reflect.get(outcome, 'isNeutral')).toBe(isNeutral)
+})
+
 test('accounts do not share a token', async () => {
   const bench = await openFezBench()
   await offersFrom(bench)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/clock.ts'
 import { silentLog } from '../../../src/log.ts'
+import type { CallPriority } from '../../../src/partners/carriers/shared.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
 import { shareCarrierState } from '../../../src/share-carrier-state.ts'
 import { admitCarrierCall } from '../../../src/store/carrier-pace.ts'
@@ -84,7 +85,7 @@ test('an order is found by a process that has only the code of its address', asy
 test('calls beyond the limit of a minute are not sent, and are no fault of the carrier', async () => {
   const { bench, quote } = await open({ perMinute: 1, perSecond: 100 })
   const outcome = await quote()
-  expect(outcome).toMatchObject({ is: 'unavailable', isOfAccount: true })
+  expect(outcome).toMatchObject({ is: 'unavailable', isNeutral: true })
   if (outcome.is === 'unavailable') expect(outcome.retryAfterSeconds).toBeGreaterThanOrEqual(1)
   // One a minute, should a minute have ended meanwhile.
   expect(bench.server.requests.length).toBeLessThanOrEqual(2)
@@ -106,11 +107,11 @@ test('the calls of all processes count together, by the database’s clock', asy
 
 describe('the documented limits of a key', () => {
   /** Lets so many calls of the current minute and second have been sent. Undefined if the second ended meanwhile. */
-  async function admitTwice(sent: { readonly minute: number; readonly second: number }) {
+  async function admitTwice(priority: CallPriority, sent: { readonly minute: number; readonly second: number }) {
     const { database, account, merchantId } = await open()
     const { pace } = shareCarrierState({ database, clock: systemClock, log: silentLog })
     // Who does not wait for the next second is told at once.
-    const admit = () => pace.admit(account, AbortSignal.abort())
+    const admit = () => pace.admit(account, priority, AbortSignal.abort())
     await admit()
     const { rows } = await database.pool.query(
       `update carrier_call_windows
@@ -125,12 +126,35 @@ describe('the documented limits of a key', () => {
   }
 
   test.for([
-    ['60 a minute', { minute: 59, second: 0 }],
-    ['10 a second', { minute: 9, second: 9 }],
-  ] as const)('are %s', async ([, sent]) => {
+    ['60 interactive calls a minute', 'interactive', { minute: 59, second: 0 }],
+    ['10 interactive calls a second', 'interactive', { minute: 9, second: 9 }],
+    ['30 background calls a minute', 'background', { minute: 29, second: 0 }],
+    ['5 background calls a second', 'background', { minute: 4, second: 4 }],
+  ] as const)('are %s', async ([, priority, sent]) => {
     let admissions: Awaited<ReturnType<typeof admitTwice>>
-    while (admissions === undefined) admissions = await admitTwice(sent)
-    expect(admissions).toEqual([{ is: 'admitted' }, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
+    while (admissions === undefined) admissions = await admitTwice(priority, sent)
+    const admitted = { is: 'admitted', hasWaited: false }
+    expect(admissions).toEqual([admitted, { is: 'limited', retryAfterSeconds: expect.any(Number) }])
+  })
+
+  test('leave a quote and a cancellation their half when polls have used the other', async () => {
+    const { bench, account, process, quote, merchantId, database } = await open()
+    const order = { carrierReference: 'SB-1000', reference: 'shp_1-1' }
+    const setMinute = () =>
+      database.pool.query(
+        `update carrier_call_windows set minute_calls = 30, minute_at = date_trunc('minute', now()) where merchant_id = $1`,
+        [merchantId],
+      )
+    await quote()
+    const poll = async () => {
+      await setMinute()
+      return process().get(account, order, bench.patience())
+    }
+    // A minute may end in between.
+    await expect.poll(poll, { interval: 0 }).toMatchObject({ is: 'unavailable', isNeutral: true })
+    expect(okay(await quote()).length).toBeGreaterThan(0)
+    const cancelled = await process().cancel(account, order, 'other', bench.patience())
+    expect(cancelled).toMatchObject({ is: 'refused', code: 'not_found' })
   })
 
   test('are not reached by the calls of one second in the next', async () => {

@@ -216,7 +216,7 @@ describe('the search for an order whose answer was lost', () => {
   ])('concludes nothing from one that %s', async (_, change) => {
     const { bench, request, row } = await ordered()
     Object.assign(row, change)
-    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
   })
 
   test('finds one that was bought cheaper than quoted, because its rate was asked for once more', async () => {
@@ -235,7 +235,7 @@ describe('the search for an order whose answer was lost', () => {
     const { bench, request, row } = await ordered()
     Object.assign(row, { to: { ...row.to, phone: '08030000000' } })
     Object.assign(bench.server.day, { turnsInCircles: true })
-    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response' })
+    expect(await look(bench, request)).toMatchObject({ is: 'unknown', cause: 'bad_response', isNeutral: true })
     expect(bench.server.asked('list')).toBe(2)
   })
 
