@@ -664,7 +664,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a shipment that is not picked up yet.
-         * @description Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.
+         * @description Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back. An order of which nothing else was waited for moves on with it.
          */
         post: operations["cancelShipment"];
         delete?: never;

@@ -269,7 +269,8 @@ export const cancelShipment = write({
   summary: 'Cancel a shipment that is not picked up yet.',
   description:
     'Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again ' +
-    'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back.',
+    'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back. An order of which ' +
+    'nothing else was waited for moves on with it.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },
@@ -298,6 +299,6 @@ export const cancelShipment = write({
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
   asksPartners: true,
-  emits: ['shipment.status_changed'],
+  emits: ['shipment.status_changed', 'order.status_changed'],
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

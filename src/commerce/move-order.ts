@@ -8,7 +8,7 @@ import {
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { writeMove, writeStatusChange } from '../store/order-moves.ts'
-import { callOffShipments, takeBackShipments } from '../store/order-shipments.ts'
+import { callOffShipments, resolveOrderNotMoved, takeBackShipments } from '../store/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
@@ -78,13 +78,20 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   const moved = movedRecord(work, order, move, moves)
   writeMoved(work, locked, moved, moves)
   tellOfMove(work, locked, moved, move.reason)
-  if (move.to === 'cancelled')
-    callOffShipments(work.trx, { merchantId: work.merchantId, orderId: locked.id, now: work.now })
-  if (move.to === 'processing' && locked.status === 'shipped') {
-    takeBackShipments(work.trx, { merchantId: work.merchantId, orderId: locked.id, now: work.now })
-  }
+  moveShipments(work, locked, move.to)
   return { is: 'moved', order: moved.record }
 }
+
+function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
+  const order = { merchantId, orderId, now }
+  if (to === 'cancelled') callOffShipments(trx, order)
+  if (to === 'processing' && from === 'shipped') takeBackShipments(trx, order)
+  const step = handedOverSteps.indexOf(to)
+  if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
+}
+
+/** Where every unit that is still ordered has left the shop. */
+const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 export type ProgressOutcome = Extract<MoveOutcome, { is: 'short' }> | { readonly is: 'progressed' }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrderStatus } from '../../registry/order-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import type { KeptException } from './shipment-columns.ts'
@@ -68,6 +69,34 @@ export function callOffShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(callOff, order)
   trx.queue(warn, order)
+}
+
+/** The order is there after all, though a shipment could not take it along; so nobody has to see to that any more. */
+const resolveNotMoved = writing<MovedOrder & { reached: readonly string[] }>()('resolve_order_not_moved', (p) => {
+  const isResolved = sql`
+      exception ->> 'code' = 'order_not_moved'
+        and not exception ? 'resolvedAt'
+        and coalesce(exception #>> '{facts,wanted}' = any(${p.reached}::text[]), true)`
+  return sql`
+      update shipments
+      set
+        exceptions = (
+          select jsonb_agg(
+            case when ${isResolved} then exception || jsonb_build_object('resolvedAt', ${p.now}::text) else exception end
+            order by position
+          )
+          from jsonb_array_elements(exceptions) with ordinality as listed (exception, position)
+        ),
+        version = version + 1,
+        updated_at = ${p.now}::timestamptz
+      where merchant_id = ${p.merchantId}
+        and order_id = ${p.orderId}
+        and exists (select from jsonb_array_elements(exceptions) as listed (exception) where ${isResolved})`
+})
+
+/** To be queued under the lock of an order that has reached these statuses, and with them all that its shipments wanted. */
+export function resolveOrderNotMoved(trx: WriteTrx, order: MovedOrder, reached: readonly OrderStatus[]): void {
+  trx.queue(resolveNotMoved, { ...order, reached })
 }
 
 /**

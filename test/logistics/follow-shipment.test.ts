@@ -2,12 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { ShipmentStatus } from '../../registry/shipment-states.ts'
 import { OrderItemId } from '../../registry/vocabulary.ts'
+import { toTimestamp } from '../../src/clock.ts'
+import { closeShipment } from '../../src/logistics/shipment/close-shipment.ts'
+import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
 import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, eventsOf } from '../support/contents.ts'
 import { type MovedOrder, orderAt, statusChanges } from '../support/moves.ts'
-import { keepShipment, keptShipment } from '../support/shipment.ts'
-import { openShop, type Shop } from '../support/shop.ts'
+import { cancelShipment } from '../support/parcel-run.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../support/shipment.ts'
+import { openShop, operator, type Shop } from '../support/shop.ts'
 import { tell } from '../support/told.ts'
 
 /** Orders go where their shipments are, by the verb that everybody uses. */
@@ -201,6 +205,69 @@ describe('several shipments', () => {
     await order.move('processing')
     await told(0, 'in_transit')
     expect(await order.read()).toMatchObject({ fulfillmentStatus: 'partially_fulfilled' })
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
+  })
+
+  test('order_not_moved of a delivered one is resolved when the order is moved there by hand, and not before', async () => {
+    const { order, told, exceptions } = await open('on_hold')
+    await told(0, 'delivered')
+    await order.move('pending')
+    await order.move('processing')
+    const [first] = await exceptions(0)
+    expect(first).toMatchObject({ code: 'order_not_moved', facts: { wanted: 'delivered' } })
+    expect(first).not.toHaveProperty('resolvedAt')
+    await order.move('shipped')
+    expect((await exceptions(0))[0]).not.toHaveProperty('resolvedAt')
+    await order.move('delivered')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
+  })
+
+  describe('the order is delivered when the last shipment that was waited for ends', () => {
+    /** Two units are delivered, and the third, which came back, is on its way once more. */
+    async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
+      const { api, order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+      await told(0, 'picked_up')
+      await told(1, 'returned')
+      const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
+      const key = await keepShipment(api, shop, { orderId: order.id, items, status: last, ...more })
+      await told(0, 'delivered')
+      expect(await statusOf(order)).toBe('shipped')
+      return { api, order, key }
+    }
+
+    async function expectDelivered({ api, order, key }: Awaited<ReturnType<typeof waiting>>, end: ShipmentStatus) {
+      expect((await keptShipment(api, key)).shipment).toMatchObject({ status: end, exceptions: [] })
+      expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'partially_returned' })
+      expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
+    }
+
+    test('cancelled by the merchant', async () => {
+      const all = await waiting('scheduled', { attempts: [] })
+      const reply = await cancelShipment(all.api, shop, all.key.id)
+      expect(reply.status, reply.text).toBe(200)
+      await expectDelivered(all, 'cancelled')
+    })
+
+    test('given up by the worker, because no carrier is left to ask', async () => {
+      const all = await waiting('dispatching', { attempts: [], nextLookAt: toTimestamp(started().clock.nowMs()) })
+      await lookAtShipments(all.api.logistics)
+      await expectDelivered(all, 'failed')
+    })
+
+    test('cancelled by its carrier, as the merchant wanted', async () => {
+      const now = toTimestamp(started().clock.nowMs())
+      const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
+      await tell(all.api, shop, all.key, { status: 'cancelled' })
+      await expectDelivered(all, 'cancelled')
+    })
+
+    test('closed by an operator', async () => {
+      const all = await waiting('awaiting_courier')
+      const closing = { id: all.key.id, to: 'failed', reason: 'The carrier is gone.' } as const
+      const closed = await closeShipment(all.api.context, operator, shop.tenant, closing)
+      expect(closed).toMatchObject({ is: 'closed', orderFollowed: true })
+      await expectDelivered(all, 'failed')
+    })
   })
 
   test('an order that is taken back counts what still moves with the next update', async () => {

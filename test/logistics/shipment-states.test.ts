@@ -5,7 +5,7 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../registry/shipment-states.ts'
-import { moveShipment } from '../../src/logistics/shipment/move-shipment.ts'
+import { moveShipment, type ShipmentWork } from '../../src/logistics/shipment/move-shipment.ts'
 import { mutate } from '../../src/store/mutation.ts'
 import { lockShipment } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'
@@ -54,9 +54,9 @@ describe('by the verb', () => {
       action: 'shipment.update',
       resourceType: 'shipment',
       resourceId: () => key.id,
-      emits: ['shipment.status_changed'],
+      emits: ['shipment.status_changed', 'order.status_changed'],
     } as const
-    return mutate(started().context, mutation, async (work) => {
+    return mutate(started().context, mutation, async (work: ShipmentWork) => {
       const locked = await lockShipment(work.trx, key)
       if (locked === undefined) throw new Error(`No shipment in ${from}.`)
       return moveShipment(work, locked.shipment, { status: to, source: 'service', description: 'Moved by a test.' })

@@ -40,13 +40,13 @@ function isAsSeen(locked: LockedShipment, seen: number): boolean {
 /** Writes an asking down; nothing has been sent yet. */
 export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
   const { patience } = hand.context
-  const begun = await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
+  const begun = await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextLookAt: deadline }
     insertAttempt(work.trx, attempt)
-    const { shipment: noted } = moveShipment(
+    const { shipment: noted } = await moveShipment(
       work,
       shipment,
       {
@@ -75,7 +75,7 @@ export async function skipOffer(
   seen: number,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await changeShipment(hand, 'shipment.ask_carrier', (work, locked) => {
+  await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (!isAsSeen(locked, seen)) return undefined
     const attempt: KeptAttempt = {
@@ -89,7 +89,7 @@ export async function skipOffer(
     insertAttempt(work.trx, attempt)
     const { carrier } = offer
     const news = { status: null, source: 'service', attemptNumber: attempt.number } as const
-    moveShipment(
+    await moveShipment(
       work,
       shipment,
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },

@@ -111,7 +111,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
     const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
-      moveShipment(work, shipment, {
+      await moveShipment(work, shipment, {
         status: null,
         source: 'service',
         description: `${carrierNameOf(attempt.carrier)} has taken it after all.`,
@@ -170,12 +170,12 @@ async function swap(
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', (work, locked) => {
+  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', async (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
     const message = `${carrierNameOf(late.carrier)} has a rider already.`
-    const back = release(work, locked, newer, {
+    const back = await release(work, locked, newer, {
       state: 'superseded',
       code: 'duplicate',
       message,
@@ -204,7 +204,7 @@ async function endLate(
   if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(hand, met, unsureMs)
   }
-  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+  await changeShipment(hand, 'shipment.meet_late_order', async (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isWatched(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
@@ -232,7 +232,7 @@ async function endLate(
     const judged = withFeeJudged(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
     const told = { ...shipment, exceptions: judged }
     const kept = withOrderKept(told, late, work.now)
-    const { shipment: noted } = moveShipment(
+    const { shipment: noted } = await moveShipment(
       work,
       shipment,
       {

@@ -1,7 +1,6 @@
 import type { ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
-import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { postponeUnknownLook } from '../../store/shipment-looks.ts'
 import { isOrderTaken, writeAttempt } from '../../store/shipments.ts'
@@ -9,7 +8,7 @@ import type { UsableCarrier } from '../accounts.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { withException as including } from '../shipment/exceptions.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { moveShipment, type ShipmentWork } from '../shipment/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
 import { seekOrder } from './seek-order.ts'
 import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
@@ -111,11 +110,7 @@ async function search(
 async function settle(
   hand: ShipmentHand,
   { attempt, lookAt }: { readonly attempt: KeptAttempt; readonly lookAt: KeptShipment['nextLookAt'] },
-  run: (
-    work: Work<'shipment.status_changed'>,
-    locked: LockedShipment,
-    current: KeptAttempt,
-  ) => Promise<SettledAttempt | QuietLook> | SettledAttempt | QuietLook,
+  run: (work: ShipmentWork, locked: LockedShipment, current: KeptAttempt) => Promise<SettledAttempt | QuietLook>,
 ): Promise<SettledAttempt> {
   let quiet: QuietLook | undefined
   const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', async (work, locked) => {
@@ -139,12 +134,12 @@ interface QuietLook {
   readonly attempt: KeptAttempt
 }
 
-function noteAbsence(
-  work: Work<'shipment.status_changed'>,
+async function noteAbsence(
+  work: ShipmentWork,
   locked: LockedShipment,
   attempt: KeptAttempt,
   capabilities: Capabilities | undefined,
-): SettledAttempt | QuietLook {
+): Promise<SettledAttempt | QuietLook> {
   const absences = attempt.absences + 1
   const absentSince = attempt.absentSince ?? work.now
   const proof = capabilities?.lookup === 'reference' ? byReference : byList
@@ -164,12 +159,12 @@ function noteAbsence(
   return look(work, locked, { ...attempt, absences, absentSince }, nextMs)
 }
 
-function waitOrGiveUp(
-  work: Work<'shipment.status_changed'>,
+async function waitOrGiveUp(
+  work: ShipmentWork,
   locked: LockedShipment,
   attempt: KeptAttempt,
   capabilities: Capabilities | undefined,
-): SettledAttempt | QuietLook {
+): Promise<SettledAttempt | QuietLook> {
   const { shipment } = locked
   const waitedMs = work.nowMs - toMs(attempt.startedAt)
   if (waitedMs < windowOf(attempt)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
@@ -193,20 +188,16 @@ function waitOrGiveUp(
  * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
  * is for a person to say, who asks the carrier first.
  */
-function failUnknown(
-  work: Work<'shipment.status_changed'>,
-  locked: LockedShipment,
-  attempt: KeptAttempt,
-): SettledAttempt {
+async function failUnknown(work: ShipmentWork, locked: LockedShipment, attempt: KeptAttempt): Promise<SettledAttempt> {
   const { exceptions } = locked.shipment
-  const shipment = release(work, locked, attempt, {
+  const shipment = await release(work, locked, attempt, {
     state: 'abandoned',
     code: attempt.outcomeCode ?? 'no_word',
     message: 'It never said whether it took it.',
     watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
   })
   const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
-  moveShipment(
+  await moveShipment(
     work,
     shipment,
     {
@@ -235,7 +226,7 @@ function lookMs({ looks }: KeptAttempt): number {
 
 /** Something a person should look at, once. It is written with whatever is written next. */
 function withException(
-  { now: at }: Work<'shipment.status_changed'>,
+  { now: at }: ShipmentWork,
   locked: LockedShipment,
   { carrier, number: attemptNumber }: KeptAttempt,
   code: ShipmentExceptionCode,
@@ -245,19 +236,19 @@ function withException(
   return { ...locked, shipment: { ...shipment, exceptions } }
 }
 
-function look(
-  work: Work<'shipment.status_changed'>,
+async function look(
+  work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   nextMs: number,
   exceptions = shipment.exceptions,
-): SettledAttempt | QuietLook {
+): Promise<SettledAttempt | QuietLook> {
   const nextLookAt = toTimestamp(nextMs)
   const looked = { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt } as const
   // That it is being found out is told once, and then only what a person has to do about it.
   if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: looked }
   writeAttempt(work.trx, looked)
-  moveShipment(
+  await moveShipment(
     work,
     shipment,
     {

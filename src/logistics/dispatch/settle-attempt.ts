@@ -3,7 +3,6 @@ import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
-import type { Work } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'
 import type { CircuitOpen } from '../breakers.ts'
@@ -13,7 +12,7 @@ import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
 import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
-import { moveShipment, reasonOf } from '../shipment/move-shipment.ts'
+import { moveShipment, reasonOf, type ShipmentWork } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'
@@ -49,7 +48,7 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
 
 /** The carrier has it: from here on it is its order. */
 export async function accept(
-  work: Work<'shipment.status_changed'>,
+  work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   order: CarrierOrder,
@@ -83,7 +82,7 @@ export async function accept(
     ],
   })
   const { offer } = attempt
-  moveShipment(
+  await moveShipment(
     work,
     shipment,
     {
@@ -122,13 +121,13 @@ export async function accept(
 const firstLookMs = 10_000
 
 /** Nobody knows whether the carrier has it. */
-function doubt(
-  work: Work<'shipment.status_changed'>,
+async function doubt(
+  work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
-): SettledAttempt {
+): Promise<SettledAttempt> {
   // The first look is at once; should that fail, a worker takes the next.
   const nextLookAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
@@ -139,7 +138,7 @@ function doubt(
     answeredAt: work.now,
     nextLookAt,
   })
-  moveShipment(
+  await moveShipment(
     work,
     shipment,
     {
@@ -189,23 +188,23 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
 }
 
 /** Nothing came of it, so that the next carrier may be asked; or nobody, if the merchant has called it off. */
-export function dismiss(
-  work: Work<'shipment.status_changed'>,
+export async function dismiss(
+  work: ShipmentWork,
   locked: LockedShipment,
   attempt: KeptAttempt,
   dismissal: Dismissal,
-): SettledAttempt {
-  const { status } = release(work, locked, attempt, dismissal)
+): Promise<SettledAttempt> {
+  const { status } = await release(work, locked, attempt, dismissal)
   return { is: status === 'cancelled' ? 'cancelled' : 'next' }
 }
 
 /** The shipment without the asking. */
-export function release(
-  work: Work<'shipment.status_changed'>,
+export async function release(
+  work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: KeptAttempt,
   { state, code, message, watchUntil, cancelFeeKobo: toldKobo }: Dismissal,
-): KeptShipment {
+): Promise<KeptShipment> {
   const cancelFeeKobo = toldKobo ?? attempt.cancelFeeKobo ?? undefined
   writeAttempt(work.trx, {
     ...attempt,
@@ -233,7 +232,7 @@ export function release(
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
   const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
   const exceptions = withFeeJudged(told, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
-  const { shipment: released } = moveShipment(
+  const { shipment: released } = await moveShipment(
     work,
     shipment,
     {

@@ -41,7 +41,7 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
     const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
     const next = { ...schedule, quote, warnings: [...schedule.warnings, ...kept] }
     writePrediction(work.trx, { ...prediction, ...predictionOf(next), replannedAt: work.now })
-    moveShipment(
+    await moveShipment(
       work,
       shipment,
       {

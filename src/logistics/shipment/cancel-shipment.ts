@@ -11,7 +11,7 @@ import type { Kobo, ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
-import { mutate, type Work } from '../../store/mutation.ts'
+import { mutate } from '../../store/mutation.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
 import { capabilitiesOf } from '../capabilities.ts'
@@ -24,7 +24,7 @@ import { cancellabilityOf } from './cancellability.ts'
 import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { settledOf } from './exceptions.ts'
-import { moveShipment, reasonOf } from './move-shipment.ts'
+import { moveShipment, reasonOf, type ShipmentWork } from './move-shipment.ts'
 import { showShipment } from './show-shipment.ts'
 
 const byMerchant = { code: 'cancelled_by_merchant', message: 'The merchant called it off.' } as const
@@ -104,27 +104,27 @@ async function mark(call: CancelCall, id: ShipmentId, input: CancelShipmentInput
     action: 'shipment.cancel',
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed'],
+    emits: ['shipment.status_changed', 'order.status_changed'],
     isDryRun,
     expectedVersion,
   } as const
-  return mutate<Marked, 'shipment.status_changed'>(context, mutation, async (work) => {
+  return mutate(context, mutation, async (work: ShipmentWork): Promise<Marked> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
     if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
     work.requireVersion(locked.shipment.version)
-    const unmarked = markLocked(call, work, locked, input)
+    const unmarked = await markLocked(call, work, locked, input)
     if (unmarked !== undefined) return unmarked
     const wouldBe = isDryRun ? await findShipment(work.trx, { merchantId: tenant.merchantId, id }) : undefined
     return { is: 'marked', wouldBe }
   })
 }
 
-function markLocked(
+async function markLocked(
   { context }: CancelCall,
-  work: Work<'shipment.status_changed'>,
+  work: ShipmentWork,
   locked: LockedShipment,
   input: CancelShipmentInput,
-): Marked | undefined {
+): Promise<Marked | undefined> {
   const { shipment } = locked
   const { status, carrier } = shipment
   // It is as it was asked to be, or on the way there.
@@ -136,7 +136,7 @@ function markLocked(
   const feeKobo = estimatedFeeKobo ?? 0
   if (feeKobo > (input.maxFeeKobo ?? 0)) return work.abort({ is: 'fee_required', feeKobo })
   if (live?.state === 'accepted') writeAttempt(work.trx, { ...live, state: 'cancelling' })
-  moveShipment(
+  await moveShipment(
     work,
     shipment,
     {

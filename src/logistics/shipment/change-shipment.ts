@@ -1,10 +1,11 @@
 import { liveAttemptStates } from '../../../registry/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/vocabulary.ts'
 import { type Actor, systemActor } from '../../store/audit.ts'
-import { mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import { mutate, type Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment } from '../../store/shipments.ts'
 import type { LogisticsContext } from '../context.ts'
+import type { ShipmentWork } from './move-shipment.ts'
 
 /** Who changes which shipment. */
 export interface ShipmentHand {
@@ -29,10 +30,7 @@ export interface LockedShipment {
 export async function changeShipment<Result>(
   { context, tenant, actor, id }: ShipmentHand,
   action: string,
-  run: (
-    work: Work<'shipment.status_changed'>,
-    locked: LockedShipment,
-  ) => Promise<Result | undefined> | Result | undefined,
+  run: (work: ShipmentWork, locked: LockedShipment) => Promise<Result | undefined> | Result | undefined,
 ): Promise<Result | undefined> {
   const mutation = {
     tenant,
@@ -40,9 +38,9 @@ export async function changeShipment<Result>(
     action,
     resourceType: 'shipment',
     resourceId: () => id,
-    emits: ['shipment.status_changed'],
+    emits: ['shipment.status_changed', 'order.status_changed'],
   } as const
-  const changed = await mutate<Result | undefined, 'shipment.status_changed'>(context, mutation, async (work) => {
+  const changed = await mutate(context, mutation, async (work: ShipmentWork): Promise<Result | undefined> => {
     const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
     const result = locked && (await run(work, locked))
     if (result === undefined) return work.abort(undefined)

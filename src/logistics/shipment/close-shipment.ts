@@ -6,7 +6,6 @@ import { type Context, mutate, type Tenant, type Work } from '../../store/mutati
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { lockShipment, writeAttempt } from '../../store/shipments.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
-import { followShipment } from '../tracking/follow-shipment.ts'
 import { liveAttemptOf } from './change-shipment.ts'
 import { notMovedWords } from './exception-message.ts'
 import { moveShipment } from './move-shipment.ts'
@@ -62,26 +61,18 @@ export function closeShipment(
       const ends: readonly ShipmentStatus[] = shipmentTransitions[from]
       return work.abort({ is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
     }
-    const followed = await followShipment(work, shipment, to)
     const live = liveAttemptOf(locked)
     const description = `It was closed by hand: ${reason}`
-    moveShipment(
-      work,
-      shipment,
-      {
-        status: to,
-        reason: { code: 'closed_by_operator', message: reason },
-        source: 'request',
-        description,
-        attemptNumber: live?.number ?? null,
-      },
-      { itemsBooked: followed.itemsBooked },
-    )
+    const { followed } = await moveShipment(work, shipment, {
+      status: to,
+      reason: { code: 'closed_by_operator', message: reason },
+      source: 'request',
+      description,
+      attemptNumber: live?.number ?? null,
+    })
     if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
-    work.note({ status: [from, to] })
-    if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
-    const note = followed.is === 'not_moved' ? notMovedWords(followed.why) : null
-    return { is: 'closed', from, orderFollowed: followed.is === 'moved', note }
+    const note = followed?.is === 'not_moved' ? notMovedWords(followed.why) : null
+    return { is: 'closed', from, orderFollowed: followed?.is === 'moved', note }
   })
 }
 

@@ -4,7 +4,11 @@ import type { Work } from '../../store/mutation.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'
 import { carrierNameOf } from '../carrier-names.ts'
-import { settledBy, withRefusalTold } from './exceptions.ts'
+import { type FollowOutcome, followShipment } from '../tracking/follow-shipment.ts'
+import { settledBy, settledOf, withException, withRefusalTold } from './exceptions.ts'
+
+/** A step of a shipment’s life may move its order too. */
+export type ShipmentWork = Work<'shipment.status_changed' | 'order.status_changed'>
 
 /** A piece of news about a shipment, whoever tells it. */
 export interface ShipmentNews {
@@ -40,21 +44,24 @@ export interface Noted {
   /** `late` is news that does not fit the table: it is kept in the timeline, and moves and changes nothing. */
   readonly is: 'moved' | 'noted' | 'late'
   readonly shipment: KeptShipment
+  /** What became of its order, of a move. */
+  readonly followed?: FollowOutcome
 }
 
 /**
  * The one way a shipment’s status changes. It holds to the published table, keeps the news in the timeline whether or not
- * it moved anything, and tells of a move exactly once. The shipment must be locked.
+ * it moved anything, takes the order along, and tells of a move exactly once. The shipment must be locked.
  */
-export function moveShipment(
-  work: Work<'shipment.status_changed'>,
+export async function moveShipment(
+  work: ShipmentWork,
   shipment: KeptShipment,
   news: ShipmentNews,
   change: ShipmentChange = {},
-): Noted {
+): Promise<Noted> {
   const to = news.status ?? shipment.status
   const isMove = to !== shipment.status
   const isLate = isMove && !mayShipmentMove(shipment.status, to)
+  const followed = isMove && !isLate ? await followShipment(work, shipment, to) : undefined
   const occurredAt = news.occurredAt ?? work.now
   const number = shipment.eventCount + 1
   insertShipmentEvent(work.trx, shipment, {
@@ -74,10 +81,33 @@ export function moveShipment(
     return { is: 'late', shipment: base }
   }
   const changed: KeptShipment = { ...base, ...change }
-  const moved = isMove ? { ...changed, ...marksOf(changed, to, news, occurredAt, work.now) } : changed
+  if (followed === undefined) {
+    writeShipment(work.trx, changed)
+    return { is: 'noted', shipment: changed }
+  }
+  const booked = { ...changed, ...bookedBy(followed, changed, news, work.now) }
+  const moved = { ...booked, ...marksOf(booked, to, news, occurredAt, work.now) }
   writeShipment(work.trx, moved)
-  if (isMove) tellOfMove(work, shipment, moved, news, occurredAt)
-  return { is: isMove ? 'moved' : 'noted', shipment: moved }
+  tellOfMove(work, shipment, moved, news, occurredAt)
+  if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
+  return { is: 'moved', shipment: moved, followed }
+}
+
+/** What the order counts of it, and whether a person has to see to the order. */
+function bookedBy(
+  followed: FollowOutcome,
+  { exceptions, carrier }: KeptShipment,
+  { attemptNumber }: ShipmentNews,
+  at: Timestamp,
+): Pick<KeptShipment, 'itemsBooked' | 'exceptions'> {
+  const { itemsBooked } = followed
+  if (followed.is !== 'not_moved') return { itemsBooked, exceptions: settledOf(exceptions, ['order_not_moved'], at) }
+  const of = {
+    ...(carrier === null ? {} : { carrier }),
+    ...(typeof attemptNumber === 'number' ? { attemptNumber } : {}),
+  }
+  const told = { code: 'order_not_moved', ...followed.why, ...of, at } as const
+  return { itemsBooked, exceptions: withException(exceptions, told) }
 }
 
 /** What is noted of arriving in a state, beside what the caller has to say. */
@@ -102,7 +132,7 @@ function marksOf(
 }
 
 function tellOfMove(
-  work: Work<'shipment.status_changed'>,
+  work: ShipmentWork,
   before: KeptShipment,
   moved: KeptShipment,
   news: ShipmentNews,
@@ -123,6 +153,7 @@ function tellOfMove(
     version,
     occurredAt,
   })
+  // The order’s move has noted its own status under the same name.
   work.note({ status: [before.status, moved.status] })
 }
 

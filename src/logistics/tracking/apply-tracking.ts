@@ -6,7 +6,7 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Actor } from '../../store/audit.ts'
 import { bookkeep } from '../../store/bookkeeping.ts'
 import type { WriteTrx } from '../../store/database.ts'
-import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'
+import { type Context, mutate, type Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
 import { listPastNews, type PastNews } from '../../store/tracking.ts'
@@ -17,8 +17,7 @@ import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
 import { withFeeJudged } from '../shipment/cancellation-fee.ts'
 import { settled, settledOf, withException } from '../shipment/exceptions.ts'
 import { keepLateNews } from '../shipment/late-news.ts'
-import { moveShipment, type ShipmentChange, type ShipmentNews } from '../shipment/move-shipment.ts'
-import { followShipment } from './follow-shipment.ts'
+import { moveShipment, type ShipmentChange, type ShipmentNews, type ShipmentWork } from '../shipment/move-shipment.ts'
 import { type CarrierNews, judgeNews, saidByCarrier, statusWithin, type Verdict } from './judge-news.ts'
 import { keepPlace } from './keep-place.ts'
 import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
@@ -56,8 +55,6 @@ export type TrackingOutcome =
 /** After as many riders of one carrier, the next carrier is worth its price (design, logistics 3.6). */
 const ridersMax = 2
 
-type TrackingWork = Work<'shipment.status_changed' | 'order.status_changed'>
-
 /**
  * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
  * `conclude` runs last in that transaction, or in one of its own where nothing changed. Whatever has to be done about the
@@ -74,7 +71,7 @@ export async function applyTracking(
     ...{ tenant, actor: told.actor, action: 'shipment.update', resourceType: 'shipment', resourceId: () => id },
     emits: ['shipment.status_changed', 'order.status_changed'],
   } as const
-  const { outcome, isWritten } = await mutate(context, mutation, async (work: TrackingWork) => {
+  const { outcome, isWritten } = await mutate(context, mutation, async (work: ShipmentWork) => {
     const applied = await apply(work, told)
     if (!applied.isWritten) return work.abort(applied)
     await conclude?.(work.trx, applied.outcome, work.now)
@@ -94,7 +91,7 @@ interface Applied {
   readonly isWritten: boolean
 }
 
-async function apply(work: TrackingWork, told: Told): Promise<Applied> {
+async function apply(work: ShipmentWork, told: Told): Promise<Applied> {
   const { shipment: key, attemptNumber } = told
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
@@ -118,7 +115,7 @@ function newsOf({ tracking, askedAt }: Told, shipment: KeptShipment, now: Timest
 }
 
 interface Case {
-  readonly work: TrackingWork
+  readonly work: ShipmentWork
   readonly told: Told
   readonly shipment: KeptShipment
   readonly attempt: KeptAttempt
@@ -127,7 +124,7 @@ interface Case {
   readonly verdict: Verdict
 }
 
-function carryOut(all: Case): Promise<Applied> | Applied {
+async function carryOut(all: Case): Promise<Applied> {
   const { work, shipment, attempt, verdict } = all
   const { number: attemptNumber } = attempt
   switch (verdict.is) {
@@ -135,7 +132,7 @@ function carryOut(all: Case): Promise<Applied> | Applied {
       return move(heardFor(pricedFor(paidFor(understoodFor(all)))), verdict.to)
     case 'stays': {
       const judged = pricedFor(paidFor(understoodFor(all)))
-      const noted = note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
+      const noted = await note(heardFor(judged), judged === all ? verdict : { ...verdict, isNewWord: true })
       return noted.isWritten ? noted : { outcome: { is: 'unchanged', shipment }, isWritten: false }
     }
     case 'repeated':
@@ -150,7 +147,7 @@ function carryOut(all: Case): Promise<Applied> | Applied {
       return { outcome: { is: 'late', shipment: kept }, isWritten: true }
     }
     case 'carrier_cancelled':
-      return { outcome: { is: 'carrier_cancelled', shipment: giveBack(all), attemptNumber }, isWritten: true }
+      return { outcome: { is: 'carrier_cancelled', shipment: await giveBack(all), attemptNumber }, isWritten: true }
     case 'late_acceptance': {
       // Both are looked at, of a shipment that is over too: an order that goes on costs money.
       const kept = keepLateNews(work, shipment, newsFor(all), { nextLookAt: work.now })
@@ -219,16 +216,11 @@ function newsFor({ told, news }: Case): ShipmentNews {
 
 async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const { work, told, shipment, attempt, past, news } = all
-  const followed = await followShipment(work, shipment, to)
-  const exceptions =
-    followed.is === 'not_moved'
-      ? exceptionsWith(all, { code: 'order_not_moved', ...followed.why })
-      : shipment.exceptions
+  const { exceptions } = shipment
   const drops = isDrop(shipment.status, to) ? dropsIn(past) + 1 : 0
   const isLast = drops >= ridersMax
   const change: ShipmentChange = {
     ...detailsOf(shipment, told.tracking, false),
-    itemsBooked: followed.itemsBooked,
     ...(drops > 0 ? { courier: null } : {}),
     ...(isLast ? { nextLookAt: work.now } : {}),
     ...(to === 'cancelled'
@@ -236,10 +228,7 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
       : { exceptions }),
   }
   const reason = reasonFor(to, news.carrierStatus)
-  const { shipment: moved } = moveShipment(work, shipment, { ...newsFor(all), status: to, reason }, change)
-  // The order’s move has noted its own status under the same name.
-  work.note({ status: [shipment.status, to] })
-  if (followed.is === 'moved') work.note({ orderStatus: [followed.from, followed.to] })
+  const { shipment: moved } = await moveShipment(work, shipment, { ...newsFor(all), status: to, reason }, change)
   if (isShipmentOver(to)) writeAttempt(work.trx, endedAttempt(attempt, to, work.now))
   // What goes on was not called off, whatever that would have cost.
   const going = { ...attempt, cancelFeeKobo: null }
@@ -283,14 +272,14 @@ function feeJudged({ work, shipment, attempt }: Case, exceptions: KeptShipment['
 }
 
 /** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
-function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>): Applied {
+async function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'stays' }>): Promise<Applied> {
   const { work, told, shipment, news } = all
   if (isShipmentOver(shipment.status)) return noteAfterTheEnd(all)
   const details = detailsOf(shipment, told.tracking, isOld)
   const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
   if (isWorthTelling) {
     const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsForDetails(details)
-    const noted = moveShipment(work, shipment, { ...newsFor(all), description }, details)
+    const noted = await moveShipment(work, shipment, { ...newsFor(all), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
   if (details.deliveryEstimate === undefined) return { outcome: { is: 'unchanged', shipment }, isWritten: false }
@@ -310,13 +299,13 @@ function noteAfterTheEnd({ work, told, shipment }: Case): Applied {
 }
 
 /** Ends the asking, so that another carrier may be asked, and leaves the shipment where it is for whoever asks. */
-function giveBack(all: Case): KeptShipment {
+async function giveBack(all: Case): Promise<KeptShipment> {
   const { work, shipment, attempt, news } = all
   const outcomeMessage = `${wordsFor(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
   writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextLookAt: null, assignDeadline: null })
   const change = { courier: null, nextLookAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
-  return moveShipment(work, shipment, { ...newsFor(all), status: null }, change).shipment
+  return (await moveShipment(work, shipment, { ...newsFor(all), status: null }, change)).shipment
 }
 
 /** An asking whose answer was lost learns its order’s name, and is looked at at once. */
