@@ -416,7 +416,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order, in whole or in part.
-         * @description An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is `pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
+         * @description An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is `pending` until then. While the payment is disputed, the refund waits as `pending`, and fails with `dispute_lost` where the payer wins. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -4998,7 +4998,7 @@ export interface components {
             refundPendingKobo: number;
             /**
              * Format: int64
-             * @description What can still be refunded. In kobo.
+             * @description What can still be refunded. Disputed money does not count. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
@@ -8166,7 +8166,7 @@ export interface components {
                 refundedKobo: number;
                 /**
                  * Format: int64
-                 * @description What can still be refunded. In kobo.
+                 * @description What can still be refunded. Disputed money does not count. In kobo.
                  * @example 0
                  */
                 refundableKobo: number;

@@ -274,7 +274,7 @@ export interface components {
             refundPendingKobo: number;
             /**
              * Format: int64
-             * @description What can still be refunded. In kobo.
+             * @description What can still be refunded. Disputed money does not count. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
@@ -758,7 +758,7 @@ export interface components {
                 refundedKobo: number;
                 /**
                  * Format: int64
-                 * @description What can still be refunded. In kobo.
+                 * @description What can still be refunded. Disputed money does not count. In kobo.
                  * @example 0
                  */
                 refundableKobo: number;

@@ -211,7 +211,7 @@ export const Order = named(
       paidKobo: kobo('Sum of the payments.'),
       refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
       refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),
-      refundableKobo: kobo('What can still be refunded.'),
+      refundableKobo: kobo('What can still be refunded. Disputed money does not count.'),
       balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
       discounts: z
         .array(

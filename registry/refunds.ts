@@ -128,7 +128,7 @@ export const Refund = named(
       order: z
         .object({
           refundedKobo: kobo('Sum of the order’s refunds that succeeded.'),
-          refundableKobo: kobo('What can still be refunded.', { example: 0 }),
+          refundableKobo: kobo('What can still be refunded. Disputed money does not count.', { example: 0 }),
           paymentStatus: PaymentStatus,
         })
         .meta({ description: 'The order’s money as of the last change of this refund.' }),
@@ -239,7 +239,8 @@ export const createRefund = write({
   description:
     'An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by ' +
     'hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is ' +
-    '`pending` until then. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
+    '`pending` until then. While the payment is disputed, the refund waits as `pending`, and fails with `dispute_lost` ' +
+    'where the payer wins. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
     'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.',
   access: 'refunds:write',
   body: {

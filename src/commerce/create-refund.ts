@@ -13,7 +13,7 @@ import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { carriedItems, type ItemsJudgement, judgeItems } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
-import { refundableKobo, refundTaxKobo } from './refund-rules.ts'
+import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
 
 export type CreateRefundOutcome =
@@ -45,26 +45,24 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
   const amountKobo = toKobo(request.amountKobo)
-  if (amountKobo > leftKobo) return { is: 'too_much', refundableKobo: leftKobo }
+  // Most orders were paid by hand; their payments need no look.
+  const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
+  const withheld = withheldKobo(payments)
+  if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
   const judged = judgeItems(request.items ?? [], lines, amountKobo)
   if (judged.is !== 'fine') return judged
   const carried = carriedItems(judged.items, lines, order.status !== 'cancelled', shipments)
   if (carried.length > 0) return { is: 'items_carried', items: carried }
-  const choice = await paymentOf(work, order, { leftKobo, amountKobo })
+  const choice = choosePayment(payments, leftKobo, amountKobo)
   if (choice.is !== 'chosen') return choice
-  const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId })
+  const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId, withheld })
   await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
   return { is: 'refunded', refund }
 }
 
-/** Most orders were paid by hand; their payments need no look. */
-async function paymentOf(
-  { trx, merchantId }: Work,
-  order: LockedOrder,
-  { leftKobo, amountKobo }: { leftKobo: Kobo; amountKobo: Kobo },
-): Promise<PaymentChoice> {
-  if (order.providerPaidKobo === 0) return { is: 'chosen', paymentId: null }
-  return choosePayment(await listRefundablePayments(trx, merchantId, order.id), leftKobo, amountKobo)
+/** Where nothing can be refunded now, a dispute withholds what is left. */
+function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
+  return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
 }
 
 interface Recorded extends RefundedOrder {
@@ -127,7 +125,7 @@ function refundOf(
   work: Work,
   order: LockedOrder,
   request: RefundInput,
-  { items, paymentId }: { items: Refund['items']; paymentId: PaymentId | null },
+  { items, paymentId, withheld }: { items: Refund['items']; paymentId: PaymentId | null; withheld: Kobo },
 ): Refund {
   const amountKobo = toKobo(request.amountKobo)
   const account = request.destination ?? null
@@ -165,7 +163,7 @@ function refundOf(
     failedAt: null,
     order: {
       refundedKobo: after.refundedKobo,
-      refundableKobo: refundableKobo(after),
+      refundableKobo: refundableKobo(after, withheld),
       paymentStatus: paymentStatusOf(after),
     },
   }

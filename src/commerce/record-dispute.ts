@@ -4,7 +4,9 @@ import type { DisputeStatus } from '../store/dispute-columns.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'
 import type { Work } from '../store/mutation.ts'
 import { insertNotification, type NotificationKind } from '../store/notifications.ts'
-import { type LockedPayment, lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
+import { lockOrder } from '../store/order-writes.ts'
+import { findPaystackPayment, type LockedPayment, lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
+import { takeUpRefunds } from '../store/refund-claims.ts'
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../store/unmatched-disputes.ts'
 import { noKobo, sum, toKobo } from './money.ts'
 
@@ -31,7 +33,13 @@ export type RecordDisputeOutcome =
  */
 export async function recordDispute(work: Work, report: DisputeReport): Promise<RecordDisputeOutcome> {
   const { trx, merchantId } = work
-  const payment = await lockPaystackPayment(trx, merchantId, report.transaction)
+  const found = await findPaystackPayment(trx, merchantId, report.transaction)
+  if (found === undefined) return { is: 'payment_unknown' }
+  // The lock on the order keeps a refund from choosing the payment meanwhile.
+  const [, payment] = await Promise.all([
+    lockOrder(trx, merchantId, found.orderId),
+    lockPaystackPayment(trx, merchantId, report.transaction),
+  ])
   if (payment === undefined) return { is: 'payment_unknown' }
   const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
@@ -39,6 +47,8 @@ export async function recordDispute(work: Work, report: DisputeReport): Promise<
   if (known?.status === report.status || known?.status === 'lost') return { is: 'no_news' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
+  // Refunds that were held can go now, or never.
+  if (report.status !== 'open') takeUpRefunds(trx, { merchantId, ...found, now: work.now })
   return { is: 'recorded', paymentId: payment.id }
 }
 

@@ -1,6 +1,7 @@
 import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
 import type { RefundablePayment } from '../store/payments.ts'
 import { noKobo, sum, toKobo } from './money.ts'
+import { leftKobo } from './refund-rules.ts'
 
 /**
  * A refund gives back a part of one payment, so that one provider is asked for it once and it succeeds or fails as a
@@ -17,13 +18,15 @@ export function choosePayment(
   leftOfOrderKobo: Kobo,
   amountKobo: Kobo,
 ): PaymentChoice {
-  const undisputed = payments.filter(({ isDisputed }) => !isDisputed)
-  const payment = undisputed.find(({ leftKobo }) => leftKobo >= amountKobo)
+  const payment = payments.find((each) => leftKobo(each) >= amountKobo)
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
   // What is left of the order and of no provider's payment came by hand. What a lost dispute took did not.
   const byHandKobo = toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
-  if (payments.some(({ isDisputed, leftKobo }) => isDisputed && leftKobo >= amountKobo)) return { is: 'disputed' }
-  const mostKobo = toKobo(Math.max(byHandKobo, ...undisputed.map(({ leftKobo }) => leftKobo)))
+  // It would go once the dispute is won.
+  const isWaitingFor = (each: RefundablePayment) =>
+    each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo
+  if (payments.some(isWaitingFor)) return { is: 'disputed' }
+  const mostKobo = toKobo(Math.max(byHandKobo, ...payments.map(leftKobo)))
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much_for_one', mostKobo }
 }

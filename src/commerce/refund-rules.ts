@@ -1,5 +1,6 @@
 import type { Kobo } from '../../registry/vocabulary.ts'
-import { noKobo, share, toKobo } from './money.ts'
+import type { RefundablePayment } from '../store/payments.ts'
+import { noKobo, share, sum, toKobo } from './money.ts'
 
 /** What the rules need to know of an order's money. */
 export interface OrderMoney {
@@ -11,9 +12,25 @@ export interface OrderMoney {
   readonly refundedTaxKobo: Kobo
 }
 
-/** What can still be refunded. A refund under way counts as gone: it may yet succeed. */
-export function refundableKobo(order: Pick<OrderMoney, 'paidKobo' | 'refundedKobo' | 'refundPendingKobo'>): Kobo {
-  return toKobo(order.paidKobo - order.refundedKobo - order.refundPendingKobo)
+/**
+ * What can still be refunded. A refund under way counts as gone: it may yet succeed. What disputes withhold does not
+ * count.
+ */
+export function refundableKobo(
+  order: Pick<OrderMoney, 'paidKobo' | 'refundedKobo' | 'refundPendingKobo'>,
+  withheld: Kobo = noKobo,
+): Kobo {
+  return toKobo(order.paidKobo - order.refundedKobo - order.refundPendingKobo - withheld)
+}
+
+/** What no refund has taken of payments and yet cannot be refunded: it is disputed, or went back by a dispute. */
+export function withheldKobo(payments: readonly RefundablePayment[]): Kobo {
+  return sum(payments.map((payment) => toKobo(payment.unrefundedKobo - leftKobo(payment))))
+}
+
+/** What can be refunded of one payment. */
+export function leftKobo({ isDisputed, unrefundedKobo, lostKobo }: RefundablePayment): Kobo {
+  return isDisputed ? noKobo : toKobo(Math.max(noKobo, unrefundedKobo - lostKobo))
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Refund } from '../../registry/refunds.ts'
 import type { Kobo, OrderId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
+import { listRefundablePayments, type RefundablePayment } from '../store/payments.ts'
 import {
   changeRefund,
   clearRefundAccount,
@@ -14,7 +15,7 @@ import {
 import { findRefund } from '../store/refunds.ts'
 import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
-import { refundableKobo } from './refund-rules.ts'
+import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
 /** What was learned of a refund. What is left out is as it was. */
 export interface RefundNews {
@@ -67,6 +68,7 @@ export async function updateRefund(
   // Why an account was of no use stays to be read until the refund moves on.
   const failure = news.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
+  const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, orderId)
   changeRefund(trx, {
     merchantId,
     id,
@@ -75,7 +77,7 @@ export async function updateRefund(
     failureMessage: failure?.message ?? null,
     nextLookAt: refundsUnderWay.includes(status) ? nextLookOf(refund, news) : null,
     refundedKobo: money.refundedKobo,
-    refundableKobo: refundableKobo(money),
+    refundableKobo: refundableKobo(money, withheldKobo(paymentsAfter(payments, refund, status))),
     paymentStatus: paymentStatusOf(money),
     now,
   })
@@ -139,14 +141,31 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
   const pendingAfter = amountIf(refundsUnderWay.includes(status))
   const refundedBefore = amountIf(refund.status === 'succeeded')
   const refundedAfter = amountIf(status === 'succeeded')
-  const isGivenUp = (status === 'failed' || status === 'cancelled') && status !== refund.status
   return {
     ...order,
     refundPendingKobo: toKobo(order.refundPendingKobo - pendingBefore + pendingAfter),
     refundedKobo: toKobo(order.refundedKobo - refundedBefore + refundedAfter),
     // Its VAT was taken into account when it was created.
-    refundedTaxKobo: isGivenUp ? toKobo(order.refundedTaxKobo - refund.taxKobo) : order.refundedTaxKobo,
+    refundedTaxKobo: isGivenUp(refund, status) ? toKobo(order.refundedTaxKobo - refund.taxKobo) : order.refundedTaxKobo,
   }
+}
+
+/** What a refund that is given up had taken is in its payment again. */
+function paymentsAfter(
+  payments: readonly RefundablePayment[],
+  refund: LockedRefund,
+  status: RefundStatus,
+): readonly RefundablePayment[] {
+  if (!isGivenUp(refund, status)) return payments
+  return payments.map((payment) =>
+    payment.id === refund.paymentId
+      ? { ...payment, unrefundedKobo: toKobo(payment.unrefundedKobo + refund.amountKobo) }
+      : payment,
+  )
+}
+
+function isGivenUp(refund: LockedRefund, status: RefundStatus): boolean {
+  return (status === 'failed' || status === 'cancelled') && status !== refund.status
 }
 
 function settleMoney(

@@ -23,6 +23,7 @@ import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
  *
  *   created by this process, never submitted ── claim notes the submission ── ask, as below
  *   any other ── search by our id first: a failover or a restore may have lost the claim that noted a submission
+ *   its payment is disputed, and the provider does not have it ── held, until the dispute is resolved
  *
  *   not asked ── claim notes the asking ── ask ─┬─ accepted ── its reference is noted; looked into until it is settled
  *        ^                                      ├─ refused ─── failed, the money can be refunded again
@@ -51,6 +52,9 @@ const retryMinutes = [1, 5, 15, 60, 360] as const
 
 /** Waits while the provider works on it. Callbacks come first; this is for one that was lost. */
 const pollMinutes = [60, 360] as const
+
+/** Waits while its payment is disputed. The end of the dispute comes first; this is for one that was overlooked. */
+const heldMinutes = [360] as const
 
 /**
  * A request that was sent is answered or dead long before this, and by then the provider lists what it took from it. Only
@@ -91,7 +95,9 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
 async function takeUp(context: PayContext, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
   if (secretKey === undefined) return keepForLater(context, refund, 'no_key')
   if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
-  if (isCertainlyNew(refund)) return ask(context, refund, secretKey)
+  if (isCertainlyNew(refund)) {
+    return isObstructed(refund) ? obstruct(context, refund) : ask(context, refund, secretKey)
+  }
   const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
@@ -103,6 +109,7 @@ async function takeUp(context: PayContext, refund: ClaimedRefund, secretKey: str
       if (context.clock.nowMs() - askedMs < settlingMs) {
         return postponeRefund(context.database, refund, toTimestamp(askedMs + settlingMs))
       }
+      if (isObstructed(refund)) return obstruct(context, refund)
       const claimedAt = now(context)
       // The claim noted the first submission itself.
       const notedAt = refund.askedBeforeAt ?? refund.claimedAt
@@ -110,6 +117,30 @@ async function takeUp(context: PayContext, refund: ClaimedRefund, secretKey: str
       return isOurs ? ask(context, { ...refund, claimedAt }, secretKey) : undefined
     }
   }
+}
+
+/** Nothing of a disputed payment may go, and what a lost dispute returned never goes again. */
+function isObstructed({ isDisputed, isLost }: ClaimedRefund): boolean {
+  return isDisputed || isLost
+}
+
+/** The provider does not have it: it waits for the end of the dispute, or is given up where a lost one took its money. */
+async function obstruct(context: PayContext, refund: ClaimedRefund): Promise<void> {
+  const { id: refundId, merchantId } = refund
+  if (refund.isLost) {
+    context.log.warn({ merchantId, refundId }, 'A lost dispute left too little of a payment for a refund.')
+    return move(context, refund, { status: 'failed', failure: disputeLost })
+  }
+  context.log.info({ merchantId, refundId }, 'A refund is held while its payment is disputed.')
+  return putOff(context, refund, {
+    nextLookAt: after(context, heldMinutes, refund.looks),
+    isNeverAsked: refund.askedBeforeAt === null,
+  })
+}
+
+const disputeLost = {
+  code: 'dispute_lost',
+  message: 'A lost dispute returned the money of the payment, so that too little is left of it for this refund.',
 }
 
 /** Only the process that created a refund knows, without asking the provider, that nobody submitted it yet. */
@@ -180,7 +211,9 @@ async function follow(context: PayContext, refund: ClaimedRefund, secretKey: str
   if (found.is !== 'found') return later(context, refund, found.is === 'missing' ? 'missing' : found.reason)
   await compareAmounts(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
-  const isToTell = refund.status === 'needs_attention' && found.report.status === 'needs_attention'
+  // An account lets the money go, so it waits for the end of a dispute as well.
+  const isToTell =
+    refund.status === 'needs_attention' && found.report.status === 'needs_attention' && !isObstructed(refund)
   if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
     return move(context, refund, newsOf(found.report))
   }
@@ -254,16 +287,19 @@ async function later(context: PayContext, refund: ClaimedRefund, reason: string)
 /** Nothing was begun, so nothing needs to be looked for: it is asked again, or cancelled by then. */
 async function keepForLater(context: PayContext, refund: ClaimedRefund, reason: string): Promise<void> {
   context.log.warn({ refundId: refund.id, reason }, 'A refund could not be asked for yet.')
-  const nextLookAt = after(context, retryMinutes, refund.looks)
-  if (refund.reference === null && isNeverAsked(refund, reason)) {
-    return unaskRefund(context.database, refund, nextLookAt)
-  }
-  return postponeRefund(context.database, refund, nextLookAt)
+  // Without a key nobody could look whether an earlier asking was heard.
+  const isNeverAsked = refund.askedBeforeAt === null || reason !== 'no_key'
+  return putOff(context, refund, { nextLookAt: after(context, retryMinutes, refund.looks), isNeverAsked })
 }
 
-/** Without a key nobody could look whether an earlier asking was heard. */
-function isNeverAsked(refund: ClaimedRefund, reason: string): boolean {
-  return refund.askedBeforeAt === null || reason !== 'no_key'
+/** A refund that nobody submitted can be cancelled while it waits. */
+function putOff(
+  { database }: PayContext,
+  refund: ClaimedRefund,
+  { nextLookAt, isNeverAsked }: { readonly nextLookAt: Timestamp; readonly isNeverAsked: boolean },
+): Promise<void> {
+  const isUnasked = refund.reference === null && isNeverAsked
+  return isUnasked ? unaskRefund(database, refund, nextLookAt) : postponeRefund(database, refund, nextLookAt)
 }
 
 function after(context: PayContext, minutes: readonly number[], looks: number): Timestamp {

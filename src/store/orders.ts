@@ -5,6 +5,7 @@ import { allowedTransitionsOf } from '../../registry/order-states.ts'
 import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
+import { withheldOfOrder } from './payments.ts'
 import { build, reading } from './statement.ts'
 
 const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p) =>
@@ -14,6 +15,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
     .where('id', '=', p.id)
     .selectAll('orders')
     .select((order) => [
+      withheldOfOrder.as('withheldKobo'),
       jsonArrayFrom(
         order
           .selectFrom('order_items')
@@ -67,7 +69,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order', (p
 export async function findOrder(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Order | undefined> {
   const [row] = await db.read(find, { merchantId, id })
   if (row === undefined) return undefined
-  const refundableKobo = row.paid_kobo - row.refunded_kobo - row.refund_pending_kobo
+  const refundableKobo = row.paid_kobo - row.refunded_kobo - row.refund_pending_kobo - row.withheldKobo
   return asRecord<Order>({
     id: row.id,
     number: row.number,

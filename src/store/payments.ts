@@ -120,19 +120,33 @@ export function listPayments(
 export interface RefundablePayment {
   readonly id: PaymentId
   readonly isDisputed: boolean
-  /** What can be refunded of it: neither refunds that count nor lost disputes have taken it. */
-  readonly leftKobo: Kobo
-  /** Of that and of what lost disputes took, what no refund has taken. */
+  /** What no refund has taken of it, lost disputes aside. */
   readonly unrefundedKobo: Kobo
+  /** What lost disputes returned to the payer. */
+  readonly lostKobo: Kobo
 }
 
-const unrefunded = sql<Kobo>`amount_kobo - (
+const unrefunded = sql<Kobo>`payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
   where refund.merchant_id = payments.merchant_id
     and refund.order_id = payments.order_id
     and refund.payment_id = payments.id
     and refund.status not in ('failed', 'cancelled')
+)`
+
+/**
+ * Within a select from orders: what no refund has taken of the order's payments and yet cannot be refunded, because it is
+ * disputed or went back by a dispute. The same rule as withheldKobo().
+ */
+export const withheldOfOrder = sql<Kobo>`(
+  select coalesce(
+    sum(case when disputed_at is null then least(${unrefunded}, dispute_lost_kobo) else ${unrefunded} end), 0
+  )::bigint
+  from payments
+  where payments.merchant_id = orders.merchant_id
+    and payments.order_id = orders.id
+    and (disputed_at is not null or dispute_lost_kobo > 0)
 )`
 
 const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
@@ -145,7 +159,7 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
       'id',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
       unrefunded.as('unrefundedKobo'),
-      sql<Kobo>`greatest(${unrefunded} - dispute_lost_kobo, 0)`.as('leftKobo'),
+      'dispute_lost_kobo as lostKobo',
     ])
     .orderBy('paid_at', 'desc')
     .orderBy('id', 'desc'),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
-import type { Kobo, MerchantId, OrderId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 
@@ -32,10 +32,27 @@ export interface ClaimedRefund {
   /** Until when it is this claim's, if nothing new comes meanwhile. */
   readonly claimedUntil: Timestamp
   readonly looks: number
+  /** Whether its payment is disputed, so that nothing of it may go. */
+  readonly isDisputed: boolean
+  /** Whether lost disputes left too little of its payment for it, behind the refunds that come before it. */
+  readonly isLost: boolean
   readonly destination: RefundDestination
   readonly accountNumber: string | null
   readonly bankCode: string | null
 }
+
+/** Of several refunds that wait, the older comes first; what the provider has, or was paid by hand, is gone already. */
+const isLost = sql<boolean>`payment.dispute_lost_kobo > 0
+  and payment.amount_kobo - payment.dispute_lost_kobo - refund.amount_kobo < (
+    select coalesce(sum(other.amount_kobo), 0)
+    from refunds other
+    where other.merchant_id = refund.merchant_id
+      and other.order_id = refund.order_id
+      and other.payment_id = refund.payment_id
+      and other.id <> refund.id
+      and other.status not in ('failed', 'cancelled')
+      and (other.id < refund.id or other.status <> 'pending' or other.provider_reference is not null)
+  )`
 
 export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'claim_refunds',
@@ -62,7 +79,8 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
       refund.created_at as "createdAt", refund.created_process as "createdProcess", due.provider_asked_at as "askedBeforeAt",
-      ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks, refund.destination,
+      ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks,
+      payment.disputed_at is not null as "isDisputed", ${isLost} as "isLost", refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
 )
 
@@ -111,11 +129,15 @@ export function lookIntoRefund(trx: WriteTrx, { merchantId, id }: RefundKey, now
   trx.queue(lookAt, { merchantId, id, now })
 }
 
-const unask = writing<RefundKey & { claimedAt: Timestamp; nextLookAt: Timestamp }>()(
+const unask = writing<RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextLookAt: Timestamp }>()(
   'unask_refund',
   (p) => sql`
     update refunds
-    set provider_asked_at = null, next_look_at = ${p.nextLookAt}::timestamptz
+    set
+      provider_asked_at = null,
+      next_look_at = case
+        when next_look_at = ${p.claimedUntil}::timestamptz then ${p.nextLookAt}::timestamptz else next_look_at
+      end
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and status = 'pending'
@@ -127,8 +149,9 @@ const unask = writing<RefundKey & { claimedAt: Timestamp; nextLookAt: Timestamp 
  * The provider has certainly not begun with this claim's asking, so the refund is again one it was not asked for; unless
  * somebody has asked since, whose asking must not be forgotten.
  */
-export async function unaskRefund(database: Database, { merchantId, id, claimedAt }: Claim, nextLookAt: Timestamp) {
-  await database.run(unask, { merchantId, id, claimedAt, nextLookAt })
+export async function unaskRefund(database: Database, claim: Claim, nextLookAt: Timestamp) {
+  const { merchantId, id, claimedAt, claimedUntil } = claim
+  await database.run(unask, { merchantId, id, claimedAt, claimedUntil, nextLookAt })
 }
 
 const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp }>()(
@@ -141,10 +164,20 @@ const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp 
       and status = 'pending'
       and provider_reference is null
       and provider_asked_at = ${p.askedBeforeAt}::timestamptz
+      and not exists (
+        select
+        from payments
+        where payments.merchant_id = refunds.merchant_id
+          and payments.id = refunds.payment_id
+          and payments.disputed_at is not null
+      )
     returning id`,
 )
 
-/** Notes the next asking before it is sent. False when somebody else did, or has learned what became of the first. */
+/**
+ * Notes the next asking before it is sent. False when somebody else did, or has learned what became of the first, or when
+ * a dispute has opened since the claim.
+ */
 export async function markAskedAgain(
   database: Database,
   { merchantId, id }: RefundKey,
@@ -187,6 +220,26 @@ export async function recheckRefunds(
   request: { merchantId: MerchantId; now: Timestamp },
 ): Promise<number> {
   return (await trx.write(recheck, request)).length
+}
+
+const takeUp = writing<{ merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp }>()(
+  'take_up_refunds',
+  (p) =>
+    build
+      .updateTable('refunds')
+      .set({ next_look_at: p.now, looks: 0 })
+      .where('merchant_id', '=', p.merchantId)
+      .where('order_id', '=', p.orderId)
+      .where('payment_id', '=', p.id)
+      .where('next_look_at', 'is not', null),
+)
+
+/** There is something to do now for every open refund of a payment. */
+export function takeUpRefunds(
+  trx: WriteTrx,
+  payment: { merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp },
+): void {
+  trx.queue(takeUp, payment)
 }
 
 interface Hastened {

@@ -119,6 +119,7 @@ export function applyRefund(trx: WriteTrx, refund: AppliedRefund, items: Refund[
 export interface LockedRefund {
   readonly id: RefundId
   readonly status: RefundStatus
+  readonly paymentId: PaymentId | null
   readonly amountKobo: Kobo
   readonly taxKobo: Kobo
   readonly destination: RefundDestination
@@ -138,6 +139,7 @@ const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
     .select([
       'id',
       'status',
+      'payment_id as paymentId',
       'amount_kobo as amountKobo',
       'tax_kobo as taxKobo',
       'destination',

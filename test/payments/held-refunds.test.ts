@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { answers } from '../support/answers.ts'
+import { useApi } from '../support/api.ts'
+import { paidByPaystack } from '../support/paystack.ts'
+import { openShopWith } from '../support/settings.ts'
+
+/** Refunds of a payment on which a dispute opens before they are submitted. */
+
+const started = useApi()
+
+async function open() {
+  const { api, shop } = await openShopWith(started(), {})
+  const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  const { server, callBack, apply, reference } = opened
+  const tell = async (event: string, more: object = {}) => {
+    await callBack(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
+    await apply()
+  }
+  const cancel = (id: string) => api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  return { api, shop, ...opened, tell, cancel }
+}
+
+test('a refund is held while its payment is disputed, and submitted when the dispute is declined', async () => {
+  const { refund, work, later, server, get, tell } = await open()
+  const { id } = (await refund(400_000)).body
+  await tell('charge.dispute.create')
+  await work()
+  await later()
+  expect(server.requests).toEqual([])
+  expect(await get(id)).toMatchObject({ status: 'pending', providerReference: null })
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await work()
+  expect(server.refunds).toMatchObject([{ merchantNote: id, amount: 400_000 }])
+})
+
+test.for([
+  ['auto-accepted', { resolution: 'auto-accepted' }],
+  ['reversed', { transaction: { reference: '', status: 'reversed' } }],
+] as const)('a held refund fails when the dispute is lost: %s', async ([, more]) => {
+  const { refund, work, server, get, getOrder, tell, reference } = await open()
+  const { id } = (await refund(400_000)).body
+  await tell('charge.dispute.create')
+  await work()
+  const transaction = 'transaction' in more ? { ...more.transaction, reference } : { reference }
+  await tell('charge.dispute.resolve', { ...more, transaction })
+  await work()
+  expect(server.requests).toEqual([])
+  expect(await get(id)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost', order: { refundableKobo: 0 } })
+  expect(await getOrder()).toMatchObject({ refundPendingKobo: 0, refundableKobo: 0 })
+  answers('createRefund', 'payment_disputed', await refund(400_000))
+})
+
+test('a dispute resolved with an unknown result keeps its refunds held', async () => {
+  const { refund, work, later, server, get, tell } = await open()
+  const { id } = (await refund(400_000)).body
+  await tell('charge.dispute.resolve', { resolution: 'partly-something' })
+  await work()
+  await later()
+  expect(server.requests).toEqual([])
+  expect(await get(id)).toMatchObject({ status: 'pending' })
+})
+
+test('after a partial loss the oldest held refunds go as far as the rest suffices', async () => {
+  const { api, refund, work, server, get, tell } = await open()
+  const ids: string[] = []
+  for (const amountKobo of [400_000, 300_000]) {
+    ids.push((await refund(amountKobo)).body.id)
+    api.clock.advance(1)
+  }
+  await tell('charge.dispute.create')
+  await work()
+  const accepted = { resolution: 'merchant-accepted', refund_amount: 500_000, currency: 'NGN' }
+  await tell('charge.dispute.resolve', accepted)
+  await work()
+  expect(server.refunds).toMatchObject([{ merchantNote: ids[0] }])
+  expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
+})
+
+test('a held refund can be cancelled', async () => {
+  const { refund, work, server, cancel, tell } = await open()
+  const { id } = (await refund(400_000)).body
+  await tell('charge.dispute.create')
+  await work()
+  expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', order: { refundableKobo: 0 } })
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await work()
+  expect(server.requests).toEqual([])
+})
+
+test('a refund is not submitted when a dispute opens between its search and its submission', async () => {
+  const { refund, later, work, server, tell } = await open()
+  const { id } = (await refund(400_000)).body
+  server.failRefund(id, 'create', 'never_answers')
+  await work()
+  await later()
+  server.onRequest = async (line) => {
+    if (line !== 'GET /refund') return
+    server.onRequest = () => undefined
+    await tell('charge.dispute.create')
+  }
+  await later()
+  await later()
+  expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await work()
+  expect(server.refunds).toMatchObject([{ merchantNote: id }])
+})
+
+test('the provider is not told of a bank account while the payment is disputed', async () => {
+  const { api, shop, refund, work, later, server, tell } = await open()
+  const { id } = (await refund(400_000)).body
+  await work()
+  server.move('needs-attention')
+  await later()
+  await tell('charge.dispute.create')
+  const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+  await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+  await work()
+  expect(server.refunds).toMatchObject([{ status: 'needs-attention' }])
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  await work()
+  expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
+})
+
+test('what can be refunded of an order does not count disputed money', async () => {
+  const { refund, getOrder, get, tell, work, server, later } = await open()
+  const { id } = (await refund(100_000)).body
+  await work()
+  await tell('charge.dispute.create')
+  expect(await getOrder()).toMatchObject({ paidKobo: 1_000_000, refundPendingKobo: 100_000, refundableKobo: 0 })
+  answers('createRefund', 'payment_disputed', await refund(1_000_000))
+  server.move('failed')
+  await later()
+  expect(await get(id)).toMatchObject({ status: 'failed', order: { refundableKobo: 0 } })
+  const accepted = { resolution: 'merchant-accepted', refund_amount: 300_000, currency: 'NGN' }
+  await tell('charge.dispute.resolve', accepted)
+  expect(await getOrder()).toMatchObject({ refundableKobo: 700_000 })
+  expect((await refund(1_000_001)).body.error.details).toEqual({ refundableKobo: 700_000 })
+  expect((await refund(200_000)).body).toMatchObject({ order: { refundableKobo: 500_000 } })
+  expect(await getOrder()).toMatchObject({ refundableKobo: 500_000 })
+})
