@@ -54,9 +54,9 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
         const now = toTimestamp(clock.nowMs())
         return shielded(async () => key && (await putAddressCode(database, { ...key, code, now })), undefined)
       },
-      delete: (account, digest) => {
+      delete: (account, digest, code) => {
         const key = keyOf(account, digest)
-        return shielded(async () => key && (await deleteAddressCode(database, key)), undefined)
+        return shielded(async () => key && (await deleteAddressCode(database, { ...key, code })), undefined)
       },
     },
     pace: {

@@ -50,16 +50,17 @@ export async function putAddressCode(
   await database.run(put, code)
 }
 
-const remove = writing<AddressCodeKey>()('delete_address_code', (p) =>
+const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code', (p) =>
   build
     .deleteFrom('carrier_address_codes')
     .where('merchant_id', '=', p.merchantId)
     .where('carrier', '=', p.carrier)
     .where('account_digest', '=', p.accountDigest)
-    .where('address_digest', '=', p.addressDigest),
+    .where('address_digest', '=', p.addressDigest)
+    .where('code', '=', p.code),
 )
 
-/** The carrier does not know the code any more. */
-export async function deleteAddressCode(database: Database, key: AddressCodeKey): Promise<void> {
+/** The carrier does not know the code any more. A newer one stays. */
+export async function deleteAddressCode(database: Database, key: AddressCodeKey & { code: number }): Promise<void> {
   await database.run(remove, key)
 }

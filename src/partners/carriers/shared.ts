@@ -10,7 +10,8 @@ export interface SharedState {
 export interface AddressBook {
   find(account: CarrierAccount, addressDigest: string): Promise<number | undefined>
   put(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
-  delete(account: CarrierAccount, addressDigest: string): Promise<void>
+  /** Only this code: another process may have stored a new one. */
+  delete(account: CarrierAccount, addressDigest: string, code: number): Promise<void>
 }
 
 export type PaceOutcome =

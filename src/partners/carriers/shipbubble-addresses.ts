@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { Place } from '../../../registry/place.ts'
 import { agingBy } from '../../aging.ts'
@@ -18,11 +19,19 @@ export interface ValidatedPlace {
 }
 
 export interface PlaceValidator {
+  /** The stored code, or a new one, which is charged. */
   validate(account: CarrierAccount, person: Person, signal: AbortSignal): Promise<Outcome<ValidatedPlace>>
+  /** The stored code, if any. Never charged. */
+  find(account: CarrierAccount, person: Person): Promise<ValidatedPlace | undefined>
   /** Its way of writing the address of a code. Reading it costs nothing. */
   formattedOf(account: CarrierAccount, place: ValidatedPlace, signal: AbortSignal): Promise<string>
-  /** A code that Shipbubble knows no more. */
-  forget(account: CarrierAccount, person: Person): Promise<void>
+  /** Forgets the code if Shipbubble knows it no more, and returns whether it did. Reading a code costs nothing. */
+  forgetIfGone(account: CarrierAccount, located: Located, signal: AbortSignal): Promise<boolean>
+}
+
+export interface Located {
+  readonly person: Person
+  readonly place: ValidatedPlace
 }
 
 /** A place as it is sent: whatever differs here is another code. */
@@ -53,30 +62,48 @@ const Validated = z.object({
 /** Each validation that succeeds is charged, so a code is stored for as long as Shipbubble knows it. */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
   const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...agingBy(clock) })
+  const underWay = new Map<string, Promise<Outcome<ValidatedPlace>>>()
   const keyOf = (account: CarrierAccount, digest: string) => `${account.credentials.apiKey ?? ''} ${digest}`
+  const find = async (account: CarrierAccount, person: Person): Promise<ValidatedPlace | undefined> => {
+    const digest = addressDigestOf(person)
+    const key = keyOf(account, digest)
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    const stored = placeOf(await addresses.find(account, digest))
+    if (stored !== undefined) known.set(key, stored)
+    return stored
+  }
+  const buy = async (account: CarrierAccount, person: Person): Promise<Outcome<ValidatedPlace>> => {
+    const stored = await find(account, person)
+    if (stored !== undefined) return { is: 'ok', value: stored }
+    // It must not arrive twice: each that succeeds is charged.
+    const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: false } as const
+    const outcome = readShipbubble(await call(account, ask, AbortSignal.timeout(validationMs)), (data) => {
+      const read = Validated.safeParse(data).data
+      return read && { code: read.address_code, formatted: read.formatted_address }
+    })
+    if (outcome.is === 'ok') {
+      const digest = addressDigestOf(person)
+      known.set(keyOf(account, digest), outcome.value)
+      await addresses.put(account, digest, outcome.value.code)
+    }
+    return outcome
+  }
+  /** Quotes that need one code at once share its validation, and none of them ends it for the others. */
+  const start = (account: CarrierAccount, person: Person): Promise<Outcome<ValidatedPlace>> => {
+    const key = keyOf(account, addressDigestOf(person))
+    const started = buy(account, person).finally(() => underWay.delete(key))
+    underWay.set(key, started)
+    return started
+  }
   return {
     validate: async (account, person, signal) => {
-      const digest = addressDigestOf(person)
-      const key = keyOf(account, digest)
+      const key = keyOf(account, addressDigestOf(person))
       const cached = known.get(key)
       if (cached !== undefined) return { is: 'ok', value: cached }
-      const stored = placeOf(await addresses.find(account, digest))
-      if (stored !== undefined) {
-        known.set(key, stored)
-        return { is: 'ok', value: stored }
-      }
-      // It must not arrive twice: each that succeeds is charged.
-      const ask = { method: 'POST', path: '/shipping/address/validate', body: person, isQuestion: false } as const
-      const outcome = readShipbubble(await call(account, ask, signal), (data) => {
-        const read = Validated.safeParse(data).data
-        return read && { code: read.address_code, formatted: read.formatted_address }
-      })
-      if (outcome.is === 'ok') {
-        known.set(key, outcome.value)
-        await addresses.put(account, digest, outcome.value.code)
-      }
-      return outcome
+      return within(underWay.get(key) ?? start(account, person), signal)
     },
+    find,
     formattedOf: async (account, { code, formatted }, signal) => {
       if (formatted !== undefined) return formatted
       const heard = await call(
@@ -87,11 +114,31 @@ export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, address
       const read = readShipbubble(heard, (data) => Validated.partial().safeParse(data).data)
       return read.is === 'ok' ? (read.value.formatted_address ?? '') : ''
     },
-    forget: async (account, person) => {
+    forgetIfGone: async (account, { person, place: { code } }, signal) => {
+      const heard = await call(account, { method: 'GET', path: `/shipping/address/${code}` }, signal)
+      if (heard.is !== 'declined' || !codeUnknown.includes(heard.status)) return false
       const digest = addressDigestOf(person)
-      known.delete(keyOf(account, digest))
-      await addresses.delete(account, digest)
+      const key = keyOf(account, digest)
+      // Another quote, or another process, may have a new one by now.
+      if (known.get(key)?.code === code) known.delete(key)
+      await addresses.delete(account, digest, code)
+      return true
     },
+  }
+}
+
+/** Only the code was sent, so that declining it is a word on the code. */
+const codeUnknown = [200, 400, 404, 410, 422]
+
+/** A validation that outlasts its quote is charged all the same, so its code is waited for. */
+const validationMs = 30_000
+
+async function within<Value>(validation: Promise<Outcome<Value>>, signal: AbortSignal): Promise<Outcome<Value>> {
+  try {
+    return await pTimeout(validation, { milliseconds: Number.POSITIVE_INFINITY, signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return { is: 'unknown', cause: 'timeout', message: 'Shipbubble did not validate the address in time.' }
   }
 }
 

@@ -59,7 +59,11 @@ export function peopleDigest({ sender, receiver }: Ends): string {
 
 export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, clock: Clock): RateFinder {
   const categoryFor = openCategories(call, clock)
-  const askOnce: RateFinder = async (account, request, signal) => {
+  const findRates = async (
+    account: CarrierAccount,
+    { request, isAgain }: Asking,
+    signal: AbortSignal,
+  ): ReturnType<RateFinder> => {
     const ends = endsOf(account, request)
     if (ends === undefined) return { is: 'invalid', message: 'Shipbubble needs a phone number to price a parcel.' }
     const nowMs = clock.nowMs()
@@ -90,18 +94,24 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     }
     const ask = { method: 'POST', path: '/shipping/fetch_rates', body, isQuestion: true } as const
     const heard = await call(account, ask, signal)
-    // A code it does not know must not fail every later quote between these places.
-    if (heard.is === 'declined' && heard.status === 404) {
-      await Promise.all([ends.sender, ends.receiver].map((person) => places.forget(account, person)))
+    // A code it does not know must not fail every later quote between these places. A 404 may mean something else.
+    if (heard.is === 'declined' && heard.status === 404 && !isAgain) {
+      const located = [
+        { person: ends.sender, place: from.value },
+        { person: ends.receiver, place: to.value },
+      ]
+      const areGone = await Promise.all(located.map((each) => places.forgetIfGone(account, each, signal)))
+      if (areGone.includes(true)) return findRates(account, { request, isAgain: true }, signal)
     }
     return readShipbubble(heard, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs }))
   }
-  return async (account, request, signal) => {
-    const first = await askOnce(account, request, signal)
-    // Its codes were forgotten just now, so that new ones are asked for.
-    const isCodeUnknown = first.is === 'refused' && first.code === 'not_found'
-    return isCodeUnknown ? askOnce(account, request, signal) : first
-  }
+  return (account, request, signal) => findRates(account, { request, isAgain: false }, signal)
+}
+
+interface Asking {
+  readonly request: QuoteRequest
+  /** Codes were forgotten just now, so that new ones are bought. */
+  readonly isAgain: boolean
 }
 
 /** One of its documents says three days, another seven. Within seven it is asked, and may refuse. */

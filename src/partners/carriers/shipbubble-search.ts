@@ -107,9 +107,9 @@ async function openMatch(
   signal: AbortSignal,
 ): Promise<(label: Label) => Verdict> {
   const ends = endsOf(account, request)
-  // Its code is stored since the label was asked for.
-  const validated = ends === undefined ? undefined : await places.validate(account, ends.receiver, signal)
-  const formatted = validated?.is === 'ok' ? await places.formattedOf(account, validated.value, signal) : ''
+  // Its code is stored since the label was asked for. A search pays for no other.
+  const place = ends === undefined ? undefined : await places.find(account, ends.receiver)
+  const formatted = place === undefined ? '' : await places.formattedOf(account, place, signal)
   const phone = lastDigits(ends?.receiver.phone ?? '')
   const addresses = [formatted, ends?.receiver.address ?? ''].filter((address) => address !== '')
   const earliest = toMs(askedAt) - skewMs

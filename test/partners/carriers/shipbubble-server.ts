@@ -20,7 +20,7 @@ export interface ShipbubbleOrder {
   status: string
 }
 
-type ShipbubbleOperation = 'validate' | 'categories' | 'rates' | 'create' | 'list' | 'read' | 'cancel'
+type ShipbubbleOperation = 'validate' | 'address' | 'categories' | 'rates' | 'create' | 'list' | 'read' | 'cancel'
 
 export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
   readonly apiKey: string
@@ -39,8 +39,8 @@ export interface ShipbubbleServer extends ContractServer<ShipbubbleOperation> {
     /** Whether the list answers every page with its first one. */
     turnsInCircles: boolean
   }
-  /** From now on no address code given out so far is known. */
-  forgetAddresses(): void
+  /** From now on no address code given out so far is known, or not the first ones. */
+  forgetAddresses(count?: number): void
   callback(event: string, news: object, hash?: 'sha512' | 'sha256'): RawCallback
 }
 
@@ -53,7 +53,7 @@ interface Address {
 export async function openShipbubbleServer(nowMs: () => number = Date.now): Promise<ShipbubbleServer> {
   const apiKey = 'sb_prod_0123456789'
   const orders: ShipbubbleOrder[] = []
-  const addresses: Address[] = []
+  const addresses: (Address | undefined)[] = []
   const rates = new Map<string, { readonly to: Address; readonly prices: Readonly<Record<string, number>> }>()
   const day: ShipbubbleServer['day'] = {
     isWalletEmpty: false,
@@ -76,6 +76,13 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     addresses.push(address)
     const data = { address_code: 90_000 + addresses.length, formatted_address: formatted, phone: body.phone }
     return [200, { status: 'success', message: 'Validated', data }]
+  }
+
+  const address = ({ path }: ContractRequest): Answered => {
+    const code = Number(path.split('/').at(-1))
+    const known = addresses[code - 90_001]
+    if (known === undefined) return failed(404, 'Address code not found')
+    return [200, { status: 'success', data: { address_code: code, formatted_address: known.formatted } }]
   }
 
   const fetchRates = ({ body }: ContractRequest): Answered => {
@@ -137,6 +144,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
   const server = await openContractServer<ShipbubbleOperation>({
     operationOf: ({ line }) => {
       if (line === 'POST /v1/shipping/address/validate') return 'validate'
+      if (line.startsWith('GET /v1/shipping/address/')) return 'address'
       if (line === 'GET /v1/shipping/labels/categories') return 'categories'
       if (line === 'POST /v1/shipping/fetch_rates') return 'rates'
       if (line === 'POST /v1/shipping/labels') return 'create'
@@ -150,6 +158,8 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
       switch (operation) {
         case 'validate':
           return validate(request)
+        case 'address':
+          return address(request)
         case 'categories':
           return [200, { status: 'success', data: categories }]
         case 'rates':
@@ -171,7 +181,7 @@ export async function openShipbubbleServer(nowMs: () => number = Date.now): Prom
     apiKey,
     orders,
     day,
-    forgetAddresses: () => addresses.splice(0),
+    forgetAddresses: (count = addresses.length) => addresses.fill(undefined, 0, count),
     callback: (event, news, hash = 'sha512') => {
       const body = Buffer.from(JSON.stringify({ event, ...news }))
       return { body, headers: { 'x-ship-signature': createHmac(hash, apiKey).update(body).digest('hex') } }

@@ -50,6 +50,19 @@ test('codes that Shipbubble knows no more are bought anew, once', async () => {
   expect(bench.server.asked('validate')).toBe(4)
 })
 
+test('codes that another process bought anew are not bought once more', async () => {
+  const { bench, account, process } = await open()
+  const processes = [process(), process()]
+  const quotes = async () => {
+    for (const each of processes) okay(await each.quote(account, quoteRequest(), bench.patience()))
+  }
+  await quotes()
+  bench.server.forgetAddresses()
+  await quotes()
+  await quotes()
+  expect(bench.server.asked('validate')).toBe(4)
+})
+
 test('an address is validated for each account of a merchant, which do not share codes', async () => {
   const { bench, account, quote, process } = await open()
   await quote()
