@@ -1,6 +1,7 @@
 import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
+import { listUntoldItems } from '../store/notifications.ts'
 import { listConnectedMerchants } from '../store/provider-keys.ts'
 import {
   listPaystackPayments,
@@ -18,6 +19,8 @@ export interface PaymentDifference {
     | 'payment_not_recorded'
     | 'payment_not_at_provider'
     | 'payment_amount_differs'
+    /** The provider returned it as a whole, and the books do not say so. */
+    | 'payment_reversed'
     | 'refund_not_recorded'
     | 'refund_amount_differs'
   readonly reference: string
@@ -39,8 +42,11 @@ const graceMs = 15 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
-/** What a notification lists; the command lists all. */
-const notifiedMax = 20
+/** A payment can go back by a dispute for as long: card schemes give their payers 120 days. */
+const reversedDays = 120
+
+/** What one notification lists; more differences are several notifications. */
+const notifiedMax = 100
 
 /** Compares a provider's payments and refunds of the last days with the books. Changes nothing. */
 export async function reconcilePayments(
@@ -56,29 +62,37 @@ export async function reconcilePayments(
   const provider = providerOf(context, key)
   const payments = await provider.listPayments(key.secretKey, since)
   if (payments.is === 'unavailable') return payments
+  const reversedSince = toTimestamp(nowMs - Math.max(days, reversedDays) * dayMs)
+  const reversed = await provider.listReversedPayments(key.secretKey, reversedSince)
+  if (reversed.is === 'unavailable') return reversed
   const refunds = await provider.listRefunds(key.secretKey, since)
   if (refunds.is === 'unavailable') return refunds
+  const reports = [...payments.items, ...reversed.items]
   const until = toTimestamp(nowMs - graceMs)
-  const references = payments.items.map(({ reference }) => reference)
+  const references = reports.map(({ reference }) => reference)
   const stored = await listPaystackPayments(database, { merchantId, since, until, references })
   const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
   const storedRefunds = await listPaystackRefunds(database, { merchantId, ids })
   const differences = [
-    ...payments.items.flatMap((report) => differenceOfPayment(report, stored, until)),
-    ...notAtProvider(payments.items, stored, { since, until }),
+    ...reports.flatMap((report) => differenceOfPayment(report, stored, until)),
+    ...notAtProvider(reports, stored, { since, until }),
     ...refunds.items.flatMap((report) => differenceOfRefund(report, storedRefunds)),
   ]
   return { is: 'compared', since, differences }
 }
 
 function differenceOfPayment(
-  { reference, isPaid, amountKobo, orderId, paidAt }: PaymentReport,
+  { reference, isPaid, isReversed, amountKobo, orderId, paidAt }: PaymentReport,
   stored: readonly StoredPayment[],
   until: Timestamp,
 ): PaymentDifference[] {
   const known = stored.find((payment) => payment.reference === reference)
   const told = { reference, providerAmountKobo: amountKobo ?? null }
   if (known !== undefined) {
+    if (isReversed) {
+      if (known.returnedKobo >= known.amountKobo) return []
+      return [{ ...told, kind: 'payment_reversed', amountKobo: known.amountKobo, id: known.id }]
+    }
     if (amountKobo === undefined || known.amountKobo === amountKobo) return []
     return [{ ...told, kind: 'payment_amount_differs', amountKobo: known.amountKobo, id: known.id }]
   }
@@ -115,20 +129,40 @@ function differenceOfRefund(
   return [{ ...told, kind: 'refund_amount_differs', amountKobo: known.amountKobo }]
 }
 
-/** Reconciles every connected merchant, and notifies those whose books differ. */
-export async function reconcileAll(context: VerifyContext): Promise<number> {
+/**
+ * Reconciles every connected merchant, and notifies those whose books differ, of each difference once. One merchant's
+ * failure ends nothing for the others.
+ */
+export async function reconcileAll(context: VerifyContext & { readonly stopping?: AbortSignal }): Promise<number> {
   let total = 0
   for (const merchantId of await listConnectedMerchants(context.database)) {
-    const outcome = await reconcilePayments(context, merchantId)
-    if (outcome.is === 'unavailable') {
-      context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
+    if (context.stopping?.aborted === true) break
+    try {
+      total += await reconcileMerchant(context, merchantId)
+    } catch (error) {
+      context.log.error({ err: error, merchantId }, 'Payments could not be reconciled.')
     }
-    if (outcome.is !== 'compared' || outcome.differences.length === 0) continue
-    const { differences } = outcome
-    total += differences.length
-    context.log.warn({ merchantId, differences: differences.length }, 'A payment provider and the books differ.')
-    const data = { count: differences.length, differences: differences.slice(0, notifiedMax) }
-    await notifyOnce(context, merchantId, { kind: 'payment.differences', data })
   }
   return total
+}
+
+/** Returns how many differences there are. */
+async function reconcileMerchant(context: VerifyContext, merchantId: MerchantId): Promise<number> {
+  const outcome = await reconcilePayments(context, merchantId)
+  if (outcome.is === 'unavailable') {
+    context.log.warn({ merchantId, reason: outcome.reason }, 'Payments could not be reconciled.')
+  }
+  if (outcome.is !== 'compared' || outcome.differences.length === 0) return 0
+  const { differences } = outcome
+  const kind = 'payment.differences'
+  const untold = await listUntoldItems(context.database, {
+    ...{ merchantId, kind, field: 'differences', items: differences },
+  })
+  const counts = { differences: differences.length, new: untold.length }
+  context.log.warn({ merchantId, ...counts }, 'A payment provider and the books differ.')
+  for (let from = 0; from < untold.length; from += notifiedMax) {
+    const listed = untold.slice(from, from + notifiedMax)
+    await notifyOnce(context, merchantId, { kind, data: { count: listed.length, differences: listed } })
+  }
+  return differences.length
 }

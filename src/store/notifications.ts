@@ -62,6 +62,37 @@ const insertUnlessKnown = writing<NewNotification>()(
     )`,
 )
 
+interface Told {
+  readonly merchantId: MerchantId
+  readonly kind: NotificationKind
+  /** Where in a notification's data the list is. */
+  readonly field: string
+}
+
+const untold = reading<Told & { items: string }>()(
+  'list_untold_items',
+  (p) => sql<{ index: number }>`
+    select item.index::int as index
+    from jsonb_array_elements(${p.items}::jsonb) with ordinality as item (value, index)
+    where not exists (
+      select from notifications told
+      where told.merchant_id = ${p.merchantId}
+        and told.kind = ${p.kind}
+        and told.data -> ${p.field}::text @> jsonb_build_array(item.value)
+    )
+    order by item.index`,
+)
+
+/** Those of the items that no notification of this kind has listed yet. */
+export async function listUntoldItems<Item>(
+  db: ReadDb,
+  { items, ...told }: Told & { readonly items: readonly Item[] },
+): Promise<readonly Item[]> {
+  const rows = await db.read(untold, { ...told, items: JSON.stringify(items) })
+  const indexes = new Set(rows.map(({ index }) => index))
+  return items.filter((_, position) => indexes.has(position + 1))
+}
+
 const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifications', (p) =>
   build
     .selectFrom('notifications')

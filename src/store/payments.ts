@@ -126,14 +126,15 @@ export interface RefundablePayment {
   readonly lostKobo: Kobo
 }
 
-const unrefunded = sql<Kobo>`payments.amount_kobo - (
+/** Within a select from payments: what no refund that counts has taken. */
+export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
   select coalesce(sum(refund.amount_kobo), 0)::bigint
   from refunds refund
   where refund.merchant_id = payments.merchant_id
     and refund.order_id = payments.order_id
     and refund.payment_id = payments.id
     and refund.status not in ('failed', 'cancelled')
-)`
+))`
 
 /**
  * Within a select from orders: what no refund has taken of the order's payments and yet cannot be refunded, because it is
@@ -141,7 +142,7 @@ const unrefunded = sql<Kobo>`payments.amount_kobo - (
  */
 export const withheldOfOrder = sql<Kobo>`(
   select coalesce(
-    sum(case when disputed_at is null then least(${unrefunded}, dispute_lost_kobo) else ${unrefunded} end), 0
+    sum(case when disputed_at is null then least(${unrefundedOfPayment}, dispute_lost_kobo) else ${unrefundedOfPayment} end), 0
   )::bigint
   from payments
   where payments.merchant_id = orders.merchant_id
@@ -158,7 +159,7 @@ const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list
     .select([
       'id',
       sql<boolean>`disputed_at is not null`.as('isDisputed'),
-      unrefunded.as('unrefundedKobo'),
+      unrefundedOfPayment.as('unrefundedKobo'),
       'dispute_lost_kobo as lostKobo',
     ])
     .orderBy('paid_at', 'desc')

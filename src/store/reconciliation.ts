@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
 import type { ReadDb } from './database.ts'
+import { unrefundedOfPayment } from './payments.ts'
 import { build, reading } from './statement.ts'
 
 /** What the books hold of a payment provider's money, to be compared with what the provider reports. */
@@ -9,6 +10,8 @@ export interface StoredPayment {
   readonly id: PaymentId
   readonly reference: string
   readonly amountKobo: Kobo
+  /** What went back of it by the books: refunds that count, and lost disputes. */
+  readonly returnedKobo: Kobo
   readonly paidAt: Timestamp
 }
 
@@ -28,7 +31,8 @@ const payments = reading<PaymentsWanted>()('list_paystack_payments', (p) =>
       sql<boolean>`(reference = any(${p.references}::text[])
         or created_at >= ${p.since}::timestamptz and created_at < ${p.until}::timestamptz)`,
     )
-    .select(['id', 'reference', 'amount_kobo as amountKobo', 'paid_at as paidAt']),
+    .select(['id', 'reference', 'amount_kobo as amountKobo', 'paid_at as paidAt'])
+    .select(sql<Kobo>`amount_kobo - ${unrefundedOfPayment} + dispute_lost_kobo`.as('returnedKobo')),
 )
 
 /** Those with one of these references, and those recorded within the time. */

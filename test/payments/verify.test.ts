@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { reconcileAll, reconcilePayments } from '../../src/payments/reconcile-payments.ts'
 import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
@@ -163,6 +164,86 @@ test('reconciliation lists what only one side has, and notifies the merchant onc
   const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
   expect(told).toMatchObject([{ kind: 'payment.differences', data: { count: 4 } }])
 })
+
+test('a payment that Paystack reversed is a difference until the books say that its money went back', async () => {
+  const { api, shop, order, server, callBack, apply, context, transaction, charge } = await open()
+  const reference = await charge(order.id, 1_000_000)
+  const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
+  transaction({ reference, status: 'reversed', paid_at: months })
+  transaction({ reference: 'T-elsewhere', status: 'reversed', paid_at: months })
+  api.clock.advance(3_600_000)
+  const differences = async () => {
+    const outcome = await reconcilePayments(context, shop.merchantId)
+    return outcome.is === 'compared' ? outcome.differences : outcome
+  }
+  expect(await differences()).toMatchObject([
+    { kind: 'payment_reversed', reference, amountKobo: 1_000_000, id: expect.stringMatching(/^pay_/) },
+  ])
+  const lost = { id: 358950, transaction: { reference, status: 'reversed' }, resolution: 'auto-accepted' }
+  await callBack(server.callback('charge.dispute.resolve', lost))
+  await apply()
+  expect(await differences()).toEqual([])
+})
+
+test('a payment that is reversed because it was refunded as a whole is no difference', async () => {
+  const { api, shop, order, context, transaction, charge } = await open()
+  const reference = await charge(order.id, 1_000_000)
+  transaction({ reference, status: 'reversed' })
+  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
+  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+  api.clock.advance(3_600_000)
+  expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
+})
+
+test('each difference is notified once, however often the books are compared and whatever is new beside it', async () => {
+  const { api, shop, order, context, transaction } = await open()
+  const missing = (reference: string) => {
+    const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+    transaction({ reference, metadata: { orderId: order.id }, paid_at })
+  }
+  missing('T-first')
+  await reconcileAll(context)
+  api.clock.advance(24 * 3_600_000)
+  missing('T-second')
+  await reconcileAll(context)
+  await reconcileAll(context)
+  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(told).toMatchObject([
+    { data: { count: 1, differences: [{ reference: 'T-second' }] } },
+    { data: { count: 1, differences: [{ reference: 'T-first' }] } },
+  ])
+})
+
+test('one merchant’s failure ends the reconciliation of no other, and is logged with the merchant’s id', async () => {
+  const broken = await open()
+  const { api, shop, order, context, transaction } = await open()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id } })
+  const vault = {
+    ...context.vault,
+    open: (...[sealed, binding]: Parameters<typeof context.vault.open>) => {
+      if (binding.merchantId === broken.shop.merchantId) throw new Error('The database is gone.')
+      return context.vault.open(sealed, binding)
+    },
+  }
+  const { log, lines } = listenToLog()
+  await reconcileAll({ ...context, vault, log })
+  expect(lines().filter(({ err }) => err !== undefined)).toMatchObject([{ merchantId: broken.shop.merchantId }])
+  const told = await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })
+  expect(told).toMatchObject([{ kind: 'payment.differences' }])
+})
+
+test('the reconciliation begins with no further merchant while the process is stopping', async () => {
+  const { server, context } = await open()
+  expect(await reconcileAll({ ...context, stopping: AbortSignal.abort() })).toBe(0)
+  expect(server.requests).toEqual([])
+})
+
+/** A log whose lines can be read. */
+function listenToLog() {
+  const written: string[] = []
+  const log = pino({ level: 'warn', base: null }, { write: (line) => written.push(line) })
+  return { log, lines: () => written.map((line) => JSON.parse(line)) }
+}
 
 async function openPaid() {
   const opened = await open()

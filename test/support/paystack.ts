@@ -98,6 +98,7 @@ export function exchangeableProvider() {
     giveAccount: (...all) => now().giveAccount(...all),
     findPayment: (...all) => now().findPayment(...all),
     listPayments: (...all) => now().listPayments(...all),
+    listReversedPayments: (...all) => now().listReversedPayments(...all),
     listRefunds: (...all) => now().listRefunds(...all),
   }
   return { provider, use: (chosen: PaymentProvider) => Object.assign(used, { provider: chosen }) }

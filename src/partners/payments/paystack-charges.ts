@@ -46,6 +46,7 @@ export function readPaystackCharge(data: unknown): PaymentReport | undefined {
   return {
     reference,
     isPaid: status === 'success',
+    isReversed: status === 'reversed',
     providerStatus: status,
     amountKobo: amount,
     currency,

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/vocabulary.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'
-import type { AskOutcome, FindOutcome, ListOutcome, PaymentProvider, RefundReport } from './provider.ts'
+import type { AskOutcome, FindOutcome, ListOutcome, PaymentProvider, PaymentReport, RefundReport } from './provider.ts'
 
 /**
  * Paystack's refunds, by its public contract. It has no key that would make a refund safe to ask for twice, and its
@@ -20,6 +20,9 @@ const perPage = 100
 
 /** Two thousand refunds in the time searched. Beyond it nothing can be concluded. */
 const pagesMax = 20
+
+/** Ten thousand payments that went back, of months: every refund of a whole payment is one. */
+const reversedPagesMax = 100
 
 export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentProvider {
   const call = async (secretKey: string, request: ApiRequest) => judge(await send(outbound(root, secretKey, request)))
@@ -56,12 +59,10 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
       const report = readPaystackCharge(found.data)
       return report === undefined ? unreadable : { is: 'found', report }
     },
-    listPayments: async (secretKey, since) => {
-      const path = '/transaction'
-      const listed = await listAll((request) => call(secretKey, request), { path, since, status: 'success' })
-      if (listed.is === 'unavailable') return listed
-      return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
-    },
+    listPayments: (secretKey, since) =>
+      listCharges((request) => call(secretKey, request), { since, status: 'success', pagesMax }),
+    listReversedPayments: (secretKey, since) =>
+      listCharges((request) => call(secretKey, request), { since, status: 'reversed', pagesMax: reversedPagesMax }),
     listRefunds: async (secretKey, since) => {
       const listed = await listAll((request) => call(secretKey, request), { path: '/refund', since })
       if (listed.is === 'unavailable') return listed
@@ -85,16 +86,26 @@ interface Listing {
   readonly path: string
   readonly since: Timestamp
   readonly status?: string
+  readonly pagesMax?: number
+}
+
+async function listCharges(
+  call: (request: ApiRequest) => Promise<Judged>,
+  listing: Omit<Listing, 'path'>,
+): Promise<ListOutcome<PaymentReport>> {
+  const listed = await listAll(call, { ...listing, path: '/transaction' })
+  if (listed.is === 'unavailable') return listed
+  return { is: 'listed', items: listed.items.flatMap((item) => readPaystackCharge(item) ?? []) }
 }
 
 /** Reads a list to its end, or as far as the first item that is wanted. */
 async function listAll(
   call: (request: ApiRequest) => Promise<Judged>,
-  { path, since, status }: Listing,
+  { path, since, status, pagesMax: mostPages = pagesMax }: Listing,
   isWanted?: (item: unknown) => boolean,
 ): Promise<ListOutcome<unknown>> {
   const items: unknown[] = []
-  for (let page = 1; page <= pagesMax; page++) {
+  for (let page = 1; page <= mostPages; page++) {
     // The documented filters are these; a filter it did not know would make a refund look missing.
     const query = new URLSearchParams({ perPage: String(perPage), page: String(page), from: since })
     if (status !== undefined) query.set('status', status)

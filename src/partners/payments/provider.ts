@@ -19,6 +19,8 @@ export interface PaymentProvider {
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
   /** Every payment received since a moment. */
   listPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
+  /** Every payment made since a moment whose money went back as a whole, by a refund or by a dispute. */
+  listReversedPayments(secretKey: string, since: Timestamp): Promise<ListOutcome<PaymentReport>>
   /** Every refund made since a moment. */
   listRefunds(secretKey: string, since: Timestamp): Promise<ListOutcome<ListedRefund>>
 }
@@ -27,6 +29,8 @@ export interface PaymentProvider {
 export interface PaymentReport {
   readonly reference: string
   readonly isPaid: boolean
+  /** Whether the money was received and went back as a whole. */
+  readonly isReversed: boolean
   /** The provider's own word. */
   readonly providerStatus: string
   readonly amountKobo: number | undefined
