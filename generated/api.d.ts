@@ -80,7 +80,7 @@ export interface paths {
         put?: never;
         /**
          * Move an order to another status.
-         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them. From `shipped` back to `processing` the pieces are in stock again, except those that a shipment delivered or lost. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them: shipments that no carrier has been asked for, or that none has taken, wait until the order is released; what a carrier has goes on. From `shipped` back to `processing` the pieces are in stock again, except those that a shipment delivered or lost. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
          */
         post: operations["transitionOrder"];
         delete?: never;

@@ -8,7 +8,13 @@ import {
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { writeMove, writeStatusChange } from '../store/order-moves.ts'
-import { callOffShipments, resolveOrderNotMoved, takeBackShipments } from '../store/order-shipments.ts'
+import {
+  callOffShipments,
+  holdShipments,
+  releaseShipments,
+  resolveOrderNotMoved,
+  takeBackShipments,
+} from '../store/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
 import { findOrder } from '../store/orders.ts'
 import { type LineStock, lockOrderStock } from '../store/stock.ts'
@@ -85,6 +91,8 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
   const order = { merchantId, orderId, now }
   if (to === 'cancelled') callOffShipments(trx, order)
+  if (to === 'on_hold') holdShipments(trx, order)
+  if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
   if (to === 'processing' && from === 'shipped') takeBackShipments(trx, order)
   const step = handedOverSteps.indexOf(to)
   if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { OrderStatus } from '../../registry/order-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
-import type { WriteTrx } from './database.ts'
-import type { KeptException } from './shipment-columns.ts'
-import { locking, writing } from './statement.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import type { KeptException, KeptShipment } from './shipment-columns.ts'
+import { build, locking, reading, writing } from './statement.ts'
 
 /** What a move of an order does to its shipments, in the order’s own transaction. */
 
@@ -69,6 +69,45 @@ export function callOffShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(callOff, order)
   trx.queue(warn, order)
+}
+
+const findHold = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_order_hold', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.orderId)
+    .where('status', '=', 'on_hold')
+    .select('id'),
+)
+
+/**
+ * Whether no carrier may be asked for a shipment because its order is on hold. Read under the lock of the shipment it is sure:
+ * an order is put on hold behind the locks of its shipments.
+ */
+export async function isOrderOnHold(
+  db: ReadDb,
+  { merchantId, orderId }: Pick<KeptShipment, 'merchantId' | 'orderId'>,
+): Promise<boolean> {
+  return orderId !== null && (await db.read(findHold, { merchantId, orderId })).length > 0
+}
+
+/** To be queued under the lock of an order that is put on hold: whoever is asking a carrier is waited for. */
+export function holdShipments(trx: WriteTrx, order: MovedOrder): void {
+  trx.queue(lock, order)
+}
+
+const release = writing<MovedOrder>()(
+  'release_shipments_of_order',
+  (p) => sql`
+    update shipments
+    set next_look_at = least(next_look_at, greatest(dispatch_at, ${p.now}::timestamptz))
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
+)
+
+/** To be queued under the lock of an order that is not on hold any more: what was held goes on at once. */
+export function releaseShipments(trx: WriteTrx, order: MovedOrder): void {
+  trx.queue(lock, order)
+  trx.queue(release, order)
 }
 
 /** The order is there after all, though a shipment could not take it along; so nobody has to see to that any more. */

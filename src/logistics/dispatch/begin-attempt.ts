@@ -1,6 +1,7 @@
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { CreateRequest } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/mutation.ts'
+import { isOrderOnHold } from '../../store/order-shipments.ts'
 import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { insertAttempt } from '../../store/shipments.ts'
 import { carriersFor, type UsableCarrier } from '../accounts.ts'
@@ -28,7 +29,7 @@ const freshMs = 5_000
 
 export type BeginOutcome =
   | { readonly is: 'begun'; readonly attempt: KeptAttempt; readonly shipment: KeptShipment }
-  /** An asking is under way, or the shipment is no longer to be dispatched. */
+  /** An asking is under way, the shipment is no longer to be dispatched, or its order is on hold. */
   | { readonly is: 'not_now' }
 
 /** Whoever chose the offer did so by the askings of then: had there been another since, the choice might be another. */
@@ -43,6 +44,7 @@ export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen
   const begun = await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
+    if (await isOrderOnHold(work.trx, shipment)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
     const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextLookAt: deadline }
     insertAttempt(work.trx, attempt)

@@ -10,6 +10,7 @@ import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { waitsForOrder } from '../shipment/held-shipment.ts'
 import { moveShipment } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
@@ -72,6 +73,7 @@ async function takeLook(
 
 async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
+  if (await waitsForOrder(hand, shipment)) return ended
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
   if (planned === undefined) {
     const tooDear = nextTooDear(shipment, attempts)

@@ -1,5 +1,6 @@
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
+import { isOrderOnHold } from '../../store/order-shipments.ts'
 import { findPrediction } from '../../store/predictions.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { postponeShipmentLook } from '../../store/shipment-looks.ts'
@@ -10,6 +11,7 @@ import { proofOf } from '../proof.ts'
 import { gatherOffers } from '../quote/gather-offers.ts'
 import { whyNoOffers } from '../quote/why-no-offers.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { waitsForOrder } from '../shipment/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipment/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { replanSchedule } from './replan-schedule.ts'
@@ -31,9 +33,11 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
+  if (await waitsForOrder(hand, shipment)) return
   const asked = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
-  const started = await changeShipment(hand, 'shipment.start', (work, { shipment: current }) => {
+  const started = await changeShipment(hand, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
+    if (await isOrderOnHold(work.trx, current)) return undefined
     return moveShipment(
       work,
       current,

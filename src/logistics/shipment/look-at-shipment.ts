@@ -1,6 +1,7 @@
 import { handedOverStatuses, isUnfetched } from '../../../registry/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { findMerchant } from '../../store/merchants.ts'
+import { isOrderOnHold } from '../../store/order-shipments.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import {
   type BegunLook,
@@ -28,6 +29,7 @@ import { redispatch, replaceCarrier } from './replace-carrier.ts'
  *
  *   scheduled ─── its carriers are asked for offers, then for a rider
  *   dispatching ─── an unknown asking is resolved, or the next carrier asked
+ *     while the order is on hold, no carrier is asked for either
  *   awaiting_courier, courier_assigned, at_pickup ─── asked after; without a rider in time, the next carrier
  *   picked_up … returning ─── asked after
  *   cancelling ─── the carrier is asked to let go
@@ -165,7 +167,10 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
   const { assignDeadline } = now
   if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
   // Of a carrier that never names a rider this is no sign; that nobody fetches it is noted when it has taken too long.
-  if (isUnpaid(now) || namesCouriers(hand, now)) await replaceCarrier(hand, after, now)
+  if (!isUnpaid(now) && !namesCouriers(hand, now)) return
+  // Nobody else could be asked for it.
+  if (await isOrderOnHold(hand.context.database, after.shipment)) return
+  await replaceCarrier(hand, after, now)
 }
 
 function namesCouriers({ context }: ShipmentHand, { carrier }: KeptAttempt): boolean {

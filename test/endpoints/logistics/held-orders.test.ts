@@ -1,0 +1,85 @@
+import { beforeAll, expect, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/quotes.ts'
+import { randomCode } from '../../../src/ids.ts'
+import { useApi } from '../../support/api.ts'
+import {
+  attemptsOf,
+  inOrder,
+  openTestShop,
+  orderTo,
+  pass,
+  plainPhone,
+  post,
+  soundShipment,
+} from '../../support/parcel-run.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** An order on hold holds what no carrier has, and nothing else. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+async function move(orderId: string, to: string): Promise<void> {
+  const path = `/api/v1/orders/${orderId}/transition`
+  const reply = await started().send('POST', path, { token: shop.token, body: { to } })
+  expect(reply.status, reply.text).toBe(200)
+}
+
+async function dispatched(phone: string, more: object = {}) {
+  const api = started()
+  const orderId = await orderTo(api, shop, phone)
+  await move(orderId, 'processing')
+  const body = { reference: randomCode(12), orderId, pickup: pickupInputExample, ...more }
+  const reply = await post(api, shop, 'dispatch', body)
+  expect(reply.status, reply.text).toBe(201)
+  return { api, orderId, id: reply.body.id, read: () => soundShipment(api, shop, reply.body.id) }
+}
+
+const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
+
+test('a scheduled shipment is not dispatched while its order is on hold, and is as soon as the order is released', async () => {
+  const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
+  await move(orderId, 'on_hold')
+  await pass(api, 30 * 60, 300)
+  expect(await read()).toMatchObject({ status: 'scheduled', attempts: [] })
+  await move(orderId, 'processing')
+  await pass(api, 5)
+  expect(await read()).toMatchObject({ status: 'awaiting_courier', attempts: [{ state: 'accepted' }] })
+})
+
+test('an order that is released before the time of its scheduled shipment changes nothing about that time', async () => {
+  const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
+  await move(orderId, 'on_hold')
+  await move(orderId, 'processing')
+  await pass(api, 9 * 60, 60)
+  expect(await read()).toMatchObject({ status: 'scheduled', attempts: [] })
+  await pass(api, 90, 30)
+  expect(await read()).toMatchObject({ attempts: [{ state: 'accepted' }] })
+})
+
+test('no other carrier is asked for what a carrier gave back while the order is on hold', async () => {
+  const carriers = inOrder(['simulator-swift', 'simulator-steady'])
+  const { api, orderId, read } = await dispatched('+2348035550600', carriers)
+  await move(orderId, 'on_hold')
+  await pass(api, 20 * 60, 60)
+  const held = await read()
+  expect(held.status).toBe('dispatching')
+  expect(attemptsOf(held)).toEqual([['swift', 'cancelled', 'carrier_cancelled']])
+  await move(orderId, 'processing')
+  await pass(api, 5)
+  expect(attemptsOf(await read())).toMatchObject([
+    ['swift', 'cancelled', 'carrier_cancelled'],
+    ['steady', 'accepted', 'accepted'],
+  ])
+})
+
+test('what a carrier has goes on though its order is on hold', async () => {
+  const { api, orderId, read } = await dispatched(plainPhone, inOrder(['simulator-swift']))
+  await move(orderId, 'on_hold')
+  await pass(api, 120, 10)
+  expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
+})
