@@ -97,9 +97,9 @@ describe('a window is missed', () => {
   })
 })
 
-test('the minutes of an offer begin with its call, where that is known', () => {
+test('the minutes of an offer begin with its call, or with the window where the call is not known', () => {
   expect(countedFrom(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
-  expect(countedFrom(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(now)
+  expect(countedFrom(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
   expect(callTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
 })
 

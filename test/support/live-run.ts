@@ -49,7 +49,8 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly benches: Pick<LiveBenches, Code>
   /** What a carrier tells at the address that connecting it gave, and what the worker makes of it. */
   tell(code: Code, callback: RawCallback): Promise<Reply>
-  quote(): Promise<Reply>
+  quote(more?: object): Promise<Reply>
+  schedule(more: object): Promise<Reply>
   /** Those connected are asked in the order in which they were named. */
   dispatch(more?: object): Promise<Reply>
   read(id: string): Promise<Reply>
@@ -92,10 +93,11 @@ export async function openLive<Code extends ConnectableCarrier>(
       await applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId)
       return reply
     },
-    quote: () => {
-      const { reference: _, ...wanted } = Object(parcelTo(plainPhone))
+    quote: (more = {}) => {
+      const { reference: _, ...wanted } = Object(parcelTo(plainPhone, more))
       return post(api, shop, 'quote', wanted)
     },
+    schedule: (more) => post(api, shop, 'predictive-schedule', parcelTo(plainPhone, { carriers: codes, ...more })),
     dispatch: (more = {}) => post(api, shop, 'dispatch', parcelTo(plainPhone, { failover, ...more })),
     read: (id) => getShipment(api, shop, id),
     cancel: (id, more) => cancelShipment(api, shop, id, more),

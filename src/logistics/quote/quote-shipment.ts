@@ -119,12 +119,15 @@ export async function makeQuote(
   const now = toTimestamp(nowMs)
   const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
   const windows = input.windows ?? noWindows
+  // For a pickup window that lies ahead the carrier is called in time for it.
+  const pickupAt = windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from)))
   const { offers: made, answers } = await gatherOffers(context, tenant, {
     ...wanted,
     carriers: input.carriers,
     surge,
     proof: input.proof,
-    pickupAt: windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from))),
+    pickupAt,
+    calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
   // The window may have ended while the places were looked up.

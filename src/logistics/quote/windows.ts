@@ -53,10 +53,9 @@ function leadMs({ pickupMinutes }: Timed, unknownLeadMs: number): number {
   return pickupMinutes === null ? unknownLeadMs : pickupMinutes.p50 * minuteMs
 }
 
-/** When the minutes of an offer begin: at the call, where it is known when that would be, else now. */
+/** When the minutes of an offer begin: at the call. Where it is not known how soon the rider comes, at the pickup window. */
 export function countedFrom(windows: ShipmentWindows, offer: Timed, now: Timestamp): Timestamp {
-  const isCallKnown = windows.pickup === null || offer.pickupMinutes !== null
-  return isCallKnown ? callTime(windows, offer, now, 0) : now
+  return callTime(windows, offer, now, 0)
 }
 
 /** The windows that an offer cannot keep, by the median of what its carrier says. Where it says nothing, nothing is held against it. */

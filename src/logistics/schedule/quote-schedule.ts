@@ -44,6 +44,7 @@ export async function quoteSchedule(
     surge,
     proof: proofWanted(input.proof),
     pickupAt,
+    calledAt: pickupAt,
   })
   const inTime = offersInTime(offers, pickupAt, deliverBy)
   const plan = planDispatch(inTime.offers, rules)

@@ -95,8 +95,9 @@ export function shipmentRecord(
 function planRecord(shipment: KeptShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const called = dispatchAt ?? createdAt
-  // Without such a time no window is waited for.
-  const calledFor = (offer: PlannedOffer) => (scheduledPickupAt === null ? called : countedFrom(windows, offer, called))
+  // Without such a time no window is waited for, and a rider of whom nothing is known comes some time after the call.
+  const calledFor = (offer: PlannedOffer) =>
+    scheduledPickupAt === null || offer.pickupMinutes === null ? called : countedFrom(windows, offer, called)
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
   const costOf = expectedCostAmong(affordable)
   return affordable.map((offer) => ({

@@ -103,6 +103,8 @@ export interface QuoteRequest {
   readonly vehicle: Vehicle
   readonly distanceMeters: number
   readonly pickupAt: Timestamp
+  /** When the carrier will be called for what it offers; undefined is now. */
+  readonly calledAt?: Timestamp | undefined
 }
 
 /** A carrier’s word for what it would do, before the service adds its own. */
@@ -116,7 +118,7 @@ export interface CarrierOffer {
   readonly vehicle: Vehicle
   readonly priceKobo: Kobo
   readonly breakdown: readonly PriceLine[]
-  /** Minutes from now; undefined where the carrier says nothing. */
+  /** Minutes from the call; undefined where the carrier says nothing. */
   readonly pickupMinutes: Span | undefined
   readonly dropoffMinutes: Span | undefined
   /** Until when the carrier holds the price; undefined where it promises nothing. */

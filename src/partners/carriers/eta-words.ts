@@ -61,7 +61,7 @@ export function levelOfEta(eta: Eta | undefined): ServiceLevel {
   return eta.toHours <= dayHours ? 'next_day' : 'standard'
 }
 
-/** In the middle and at the far end, counted from a pickup that lies ahead. */
+/** In the middle and at the far end, for a pickup that lies so far behind the call. */
 export function minutesOfEta(eta: Eta | undefined, untilPickupMs: number): Span | undefined {
   if (eta === undefined) return undefined
   const aheadMinutes = Math.max(0, Math.round(untilPickupMs / 60_000))

@@ -68,6 +68,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     if (ends === undefined) return { is: 'invalid', message: 'Shipbubble needs a phone number to price a parcel.' }
     const nowMs = clock.nowMs()
     const pickupMs = Math.max(nowMs, toMs(request.pickupAt))
+    const calledMs = request.calledAt === undefined ? nowMs : Math.max(nowMs, toMs(request.calledAt))
     if (pickupMs - nowMs > pickupAheadMaxMs) {
       return { is: 'refused', code: 'refused', message: 'Shipbubble takes pickups at most seven days ahead.' }
     }
@@ -103,7 +104,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
       const areGone = await Promise.all(located.map((each) => places.forgetIfGone(account, each, signal)))
       if (areGone.includes(true)) return findRates(account, { request, isAgain: true }, signal)
     }
-    return readShipbubble(heard, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs }))
+    return readShipbubble(heard, (data) => offersIn(data, { request, people: peopleDigest(ends), nowMs, calledMs }))
   }
   return (account, request, signal) => findRates(account, { request, isAgain: false }, signal)
 }
@@ -166,6 +167,8 @@ interface Asked {
   readonly request: QuoteRequest
   readonly people: string
   readonly nowMs: number
+  /** When the minutes of an offer begin. */
+  readonly calledMs: number
 }
 
 /** Undefined if not one of the rates can be read. */
@@ -193,7 +196,11 @@ function isFromDoor(serviceType: string): boolean {
 /** A rate’s token is said to live seven days; Shipbubble’s own plugin asks anew after these hours. */
 const tokenLifeMs = 120 * 3_600_000
 
-function offerOf(rate: z.output<typeof Rate>, requestToken: string, { request, people, nowMs }: Asked): CarrierOffer {
+function offerOf(
+  rate: z.output<typeof Rate>,
+  requestToken: string,
+  { request, people, nowMs, calledMs }: Asked,
+): CarrierOffer {
   const told = lagosMoment(rate.delivery_eta_time)
   // A moment that is over, as in its documents, is no estimate.
   const deliveredAt = told !== undefined && told > request.pickupAt ? told : undefined
@@ -208,8 +215,8 @@ function offerOf(rate: z.output<typeof Rate>, requestToken: string, { request, p
     // What the merchant’s wallet pays; `rate_card_amount` is what Shipbubble would have customers charged.
     priceKobo: rate.total,
     breakdown: breakdownOf(rate),
-    pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), nowMs),
-    dropoffMinutes: minutesUntil(deliveredAt, nowMs) ?? minutesOfEta(eta, toMs(request.pickupAt) - nowMs),
+    pickupMinutes: minutesUntil(lagosMoment(rate.pickup_eta_time), calledMs),
+    dropoffMinutes: minutesUntil(deliveredAt, calledMs) ?? minutesOfEta(eta, toMs(request.pickupAt) - calledMs),
     expiresAt: toTimestamp(nowMs + tokenLifeMs),
   }
 }
@@ -223,9 +230,9 @@ function levelOf(deliveredAt: Timestamp, pickupAt: Timestamp): ServiceLevel {
 }
 
 /** One number is all it says, so it is the middle and the far end at once. */
-function minutesUntil(moment: Timestamp | undefined, nowMs: number): Span | undefined {
+function minutesUntil(moment: Timestamp | undefined, calledMs: number): Span | undefined {
   if (moment === undefined) return undefined
-  const minutes = Math.max(0, Math.round((toMs(moment) - nowMs) / 60_000))
+  const minutes = Math.max(0, Math.round((toMs(moment) - calledMs) / 60_000))
   return { p50: minutes, p90: minutes }
 }
 

@@ -49,6 +49,40 @@ test('each courier’s rate from the door is an offer in kobo, whether its curre
   })
 })
 
+test('minutes are counted from when Shipbubble is called, which may be long after the quote', async () => {
+  // Nine in the morning in Lagos, and the call at noon.
+  const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
+  const bench = await openShipbubbleBench(clock)
+  const calledAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
+  expect(await offersFrom(bench, quoteRequest({ pickupAt: calledAt, calledAt }))).toMatchObject([
+    { service: 'KWIK', dropoffMinutes: { p50: 330, p90: 330 } },
+    { service: 'GIGL', dropoffMinutes: { p50: 720, p90: 1_440 } },
+  ])
+  const rate = {
+    service_code: 'kwik',
+    courier_id: 'kwik',
+    courier_name: 'KWIK',
+    total: 2_150.75,
+    delivery_eta: 'Same day',
+  }
+  const couriers = [{ ...rate, pickup_eta_time: '2026-11-21 12:45:00' }]
+  const answer = [200, { status: 'success', data: { request_token: 'token', couriers } }] as const
+  bench.fail('quote', { isAccepted: false, answer })
+  expect(await offersFrom(bench, quoteRequest({ pickupAt: calledAt, calledAt }))).toMatchObject([
+    { pickupMinutes: { p50: 45, p90: 45 } },
+  ])
+})
+
+test('minutes of a call that is made now include the wait for a later pickup', async () => {
+  const clock = stoppedClock(toMs(toTimestamp(Date.parse('2026-11-21T08:00:00Z'))))
+  const bench = await openShipbubbleBench(clock)
+  const pickupAt = toTimestamp(clock.nowMs() + 3 * 3_600_000)
+  expect(await offersFrom(bench, quoteRequest({ pickupAt }))).toMatchObject([
+    { service: 'KWIK', dropoffMinutes: { p50: 510, p90: 510 } },
+    { service: 'GIGL', dropoffMinutes: { p50: 900, p90: 1_620 } },
+  ])
+})
+
 test.each([
   [8 * 24, 'refused'],
   [6 * 24, 'ok'],
