@@ -207,7 +207,8 @@ export const parcelsFields = {
   items: ShipmentItems.optional().meta({
     description:
       'Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send ' +
-      'an empty list and `parcels` for a parcel that carries none of the items, such as a replacement.',
+      'an empty list and `parcels` for a parcel that carries none of the items, such as a replacement; with another active ' +
+      'or delivered shipment its dispatch needs `allowAdditional`.',
   }),
   serviceLevels: z
     .array(z.enum(serviceLevels))

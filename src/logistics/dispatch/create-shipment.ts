@@ -259,8 +259,10 @@ async function assignItems(work: Work<'order.status_changed'>, made: NewShipment
   const items = wanted.items ?? openItemsOf(order)
   const refused = refusalOfItems(order, items)
   const shipmentId = activeShipmentOf(order)
-  const isNothingLeft = items.length === 0 || (refused !== undefined && openItemsOf(order).length === 0)
-  if (isNothingLeft && !areItemsNamed && shipmentId !== undefined && !allowAdditional) {
+  // An empty list names none of the items, and is no permission for one more parcel.
+  const isNothingLeft =
+    items.length === 0 || (!areItemsNamed && refused !== undefined && openItemsOf(order).length === 0)
+  if (isNothingLeft && shipmentId !== undefined && !allowAdditional) {
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused

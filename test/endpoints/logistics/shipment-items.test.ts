@@ -303,3 +303,24 @@ describe('the items of a shipment', () => {
     expect((await sent(id)).items).toEqual(tried.body.items)
   })
 })
+
+test('an empty list of items needs allowAdditional while another shipment is active, and not before', async () => {
+  const { id } = await place()
+  const none = { items: [], parcels: [parcelExample] }
+  expect(await sent(id, none)).toMatchObject({ items: [] })
+  const reply = await send(id, none)
+  answers('dispatchShipment', 'order_already_dispatched', reply)
+  const quote = await post(started(), shop, 'quote', request(id, none))
+  expect(quote.status, quote.text).toBe(200)
+  const quoted = { reference: randomCode(12), quoteId: quote.body.id }
+  answers('dispatchShipment', 'order_already_dispatched', await post(started(), shop, 'dispatch', quoted))
+  const planned = await post(
+    started(),
+    shop,
+    'predictive-schedule',
+    request(id, { ...none, reference: randomCode(12) }),
+  )
+  answers('schedulePredictively', 'order_already_dispatched', planned)
+  expect(await sent(id, { ...none, allowAdditional: true })).toMatchObject({ items: [] })
+  expect((await sent(id)).items).toHaveLength(2)
+})
