@@ -19,6 +19,9 @@ async function readAndStart(): Promise<RunningProcess> {
   return startProcess(readConfig(), stopping.signal)
 }
 
+/** Supervisors kill after 30 seconds. What is left then ends with us, the embedded PostgreSQL by the event `exit`. */
+const stopLimitMs = 29_000
+
 /** npm passes a signal on that the process group has received too: within this time it is the same request. */
 const sameRequestMs = 1_000
 
@@ -31,11 +34,20 @@ function stop(signal: string): void {
   }
   stopAskedMs = nowMs
   console.log(`${signal}: finishing what is under way. Once more to stop at once.`)
+  setTimeout(() => process.exit(1), stopLimitMs).unref()
   stopping.abort()
   starting.then((running) => running.stop()).then(() => process.exit(0), fail)
 }
 
-async function fail(error: unknown): Promise<never> {
+let failing: Promise<never> | undefined
+
+/** A start that fails while it is stopped is told once. */
+function fail(error: unknown): Promise<never> {
+  failing ??= endFailed(error)
+  return failing
+}
+
+async function endFailed(error: unknown): Promise<never> {
   // A start that was interrupted has stopped all it had started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))

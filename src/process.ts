@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import pTimeout from 'p-timeout'
 import { apiRoot } from '../registry/endpoint.ts'
 import { toTimestamp } from './clock.ts'
 import { type Config, requireEncryptionKey } from './config.ts'
@@ -11,6 +12,7 @@ import { type Log, openLog } from './log.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
 import { sealSecrets } from './seal-secrets.ts'
+import { openStops, type Stop, type Stops, within } from './stops.ts'
 import { systemActor } from './store/audit.ts'
 import { type Database, openDatabase } from './store/database.ts'
 import { findUnsafeSettings } from './store/durability.ts'
@@ -38,11 +40,15 @@ export interface RunningProcess {
 const never = new Promise<never>(() => undefined)
 
 interface Local {
+  /** Until it stops. */
   worker?: RunningWorker
   url?: string | undefined
 }
 
 const system = systemActor('first start')
+
+/** Parts that only have to say goodbye to the database or to close sockets take milliseconds, or their server is away. */
+const briefMs = 2_000
 
 /**
  * Starts everything in order. When a part cannot be started, or a stop is requested meanwhile, the parts that run are
@@ -51,80 +57,92 @@ const system = systemActor('first start')
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
   const log = openLog(config.logLevel)
-  const local: Local = {}
-  const stops: (() => Promise<unknown>)[] = []
-  const stopAll = async () => {
-    // One part that cannot be stopped must not keep the others, and the database, open.
-    for (const stop of stops.reverse()) await stop().catch((error) => log.error({ err: error }, 'A part did not stop.'))
-  }
+  const stops = openStops(log)
+  const beginning = { log, stops, stopping }
   try {
-    const { connectionString, failed } = await findDatabase(config, { log, stops, stopping })
-    await requireUsable(connectionString)
-    await prepareSchema(config, connectionString)
-    stopping.throwIfAborted()
-    const database = openDatabase({
-      connectionString,
-      onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
-    })
-    stops.push(() => database.close())
-    const clock = await openClock(database, log)
-    stops.push(async () => clock.stop())
-    tellTurned(log, await makePartitions(database.pool, clock.nowMs()))
-    await warnIfUnsafe(database, log)
-    const nudger = createNudger(database, log)
-    stops.push(nudger.flush)
-    const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
-    const vault = openVault(config)
-    await sealSecrets({ database, vault, log })
-    stopping.throwIfAborted()
-    const carriers = await openAllCarriers({
-      ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
-      paystackUrl: config.paystackUrl,
-      now: toTimestamp(clock.nowMs()),
-      simulation: { stepSeconds: config.testStepSeconds },
-      urlOf: () => local.url,
-    })
-    stops.push(carriers.close)
-    const { logistics, simulator, payments } = carriers
-    stopping.throwIfAborted()
-    const isServing = config.role !== 'worker'
-    const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, stops) : undefined
-    local.url = url
-    if (config.role !== 'api') {
-      local.worker = await startWorker({
-        ...context,
-        clock,
-        connectionString,
-        log,
-        vault,
-        policy: addressPolicy(config),
-        paystackUrl: config.paystackUrl,
-        testPayments: payments.testPayments,
-        rules: rulesOf(config),
-        logistics,
-        simulator,
-      })
-      const { worker } = local
-      stops.push(() => worker.stop())
-    }
-    stopping.throwIfAborted()
-    // A real database is nobody's playground, so the demo is for the embedded one.
-    const isDemo = !config.isProduction && config.databaseUrl === undefined
-    if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
-    else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
-    stopping.throwIfAborted()
-    const ended = local.worker?.ended ?? never
-    return {
-      stop: stopAll,
-      notReady: () => clockReasons(clock),
-      failed: Promise.race([ended.then(() => never), failed]),
-    }
+    const found = await findDatabase(config, beginning)
+    // A server that stands still answers nothing that a start waits for, so the stop does not wait for the start.
+    const starting = startOn(found.connectionString, config, beginning)
+    const { ended, notReady } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
+    return { stop: stops.stop, notReady, failed: Promise.race([ended.then(() => never), found.failed]) }
   } catch (error) {
-    await stopAll()
+    await stops.stop()
     // Whatever a requested stop breaks is that stop.
     stopping.throwIfAborted()
     throw error
   }
+}
+
+/** Everything but the database. Each part is added to the stops as soon as it runs, also while they are stopping. */
+async function startOn(
+  connectionString: string,
+  config: Config,
+  { log, stops, stopping }: Beginning,
+): Promise<Pick<RunningProcess, 'notReady'> & { readonly ended: Promise<void> }> {
+  const local: Local = {}
+  await requireUsable(connectionString, stopping)
+  await prepareSchema(config, connectionString, stopping)
+  stopping.throwIfAborted()
+  const database = openDatabase({
+    connectionString,
+    onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
+  })
+  stops.add(() => within(briefMs, database.close()))
+  const clock = await openClock(database, log)
+  stops.add(async () => clock.stop())
+  tellTurned(log, await makePartitions(database.pool, clock.nowMs(), stopping))
+  await warnIfUnsafe(database, log)
+  const nudger = createNudger(database, log)
+  stops.add(() => within(briefMs, nudger.flush()))
+  const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
+  const vault = openVault(config)
+  await sealSecrets({ database, vault, log })
+  stopping.throwIfAborted()
+  const carriers = await openAllCarriers({
+    ...{ ...context, log, vault, policy: addressPolicy(config), roots: config.carrierRoots },
+    paystackUrl: config.paystackUrl,
+    now: toTimestamp(clock.nowMs()),
+    simulation: { stepSeconds: config.testStepSeconds },
+    urlOf: () => local.url,
+  })
+  stops.add(() => within(briefMs, carriers.close()))
+  const { logistics, simulator, payments } = carriers
+  stopping.throwIfAborted()
+  // Requests and the worker need neither each other nor more time than the slower of them.
+  const addWork = stops.addGroup()
+  const isServing = config.role !== 'worker'
+  const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, addWork) : undefined
+  local.url = url
+  stopping.throwIfAborted()
+  if (config.role !== 'api') {
+    const worker = await startWorker({
+      ...context,
+      clock,
+      connectionString,
+      log,
+      vault,
+      policy: addressPolicy(config),
+      paystackUrl: config.paystackUrl,
+      testPayments: payments.testPayments,
+      rules: rulesOf(config),
+      logistics,
+      simulator,
+    })
+    local.worker = worker
+    addWork(() => {
+      // What the last requests make due is for the workers of other processes.
+      delete local.worker
+      return worker.stop()
+    })
+  }
+  const ended = local.worker?.ended ?? never
+  stopping.throwIfAborted()
+  // A real database is nobody's playground, so the demo is for the embedded one.
+  const isDemo = !config.isProduction && config.databaseUrl === undefined
+  if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
+  else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
+  stopping.throwIfAborted()
+  return { ended, notReady: () => clockReasons(clock) }
 }
 
 /** A worker in this process is told directly; those elsewhere by NOTIFY. */
@@ -135,26 +153,26 @@ function nudgingOf(nudger: Nudger, local: { readonly worker?: RunningWorker }): 
   }
 }
 
-/** The API on its port. It is stopped after the worker is, which was started after it. */
+/** The API on its port. */
 async function serve(
   context: Parameters<typeof openService>[0],
   config: Config,
   log: Log,
-  stops: (() => Promise<unknown>)[],
+  addStop: (stop: Stop) => void,
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
   const connections = watchConnections(server)
   const url = await listen(server, config)
-  stops.push(() => connections.drain())
-  // Ahead of the server, whose requests would otherwise wait on.
-  stops.push(() => service.watch.close())
+  addStop(() => connections.drain())
+  // With the server, whose requests would otherwise wait on.
+  addStop(() => service.watch.close())
   return url
 }
 
 interface Beginning {
   readonly log: Log
-  readonly stops: (() => Promise<unknown>)[]
+  readonly stops: Stops
   readonly stopping: AbortSignal
 }
 
@@ -169,7 +187,7 @@ async function findDatabase(
     onProblem: (line) => log.warn(line),
     signal: stopping,
   })
-  stops.push(() => postgres.stop())
+  stops.add(() => postgres.stop())
   return postgres
 }
 

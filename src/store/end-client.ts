@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 /** A healthy server hangs up within milliseconds of the goodbye. A frozen one never does. */
 const goodbyeMs = 1_000
@@ -14,6 +14,26 @@ export async function endClient(client: pg.Client): Promise<void> {
 }
 
 /** Closes the socket without a goodbye. Whatever waits for the connection, also for its beginning, rejects. */
-export function cutClient(client: pg.Client): void {
-  client.connection.stream.destroy()
+export function cutClient(client: pg.ClientBase): void {
+  if (client instanceof pg.Client) client.connection.stream.destroy()
+}
+
+/** Does work that `cut` makes fail, and cuts it when the signal aborts. It rejects with the signal's reason then. */
+export async function abortable<Result>(
+  signal: AbortSignal | undefined,
+  cut: () => void,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', cut)
+  try {
+    const result = await work()
+    signal?.throwIfAborted()
+    return result
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', cut)
+  }
 }

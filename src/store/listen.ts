@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import type { Database } from './database.ts'
-import { cutClient, endClient } from './end-client.ts'
+import { abortable, cutClient, endClient } from './end-client.ts'
 
 export interface Listening {
   close(): Promise<void>
@@ -25,7 +25,6 @@ const answerMs = 5_000
  * connect. The connection is closed when this rejects, and before `broken` is called.
  */
 export async function listen(database: Database, { channel, notified, broken, signal }: Listener): Promise<Listening> {
-  signal?.throwIfAborted()
   const client = new pg.Client({
     connectionString: database.pool.options.connectionString,
     connectionTimeoutMillis: answerMs,
@@ -43,17 +42,18 @@ export async function listen(database: Database, { channel, notified, broken, si
   client.on('error', breakOnce)
   client.on('end', () => breakOnce())
   client.on('notification', ({ payload = '' }) => notified(payload))
-  const giveUp = () => cutClient(client)
-  signal?.addEventListener('abort', giveUp)
   try {
-    await client.connect()
-    await client.query(`listen ${channel}`)
-    signal?.throwIfAborted()
+    await abortable(
+      signal,
+      () => cutClient(client),
+      async () => {
+        await client.connect()
+        await client.query(`listen ${channel}`)
+      },
+    )
   } catch (error) {
     await endClient(client)
     throw error
-  } finally {
-    signal?.removeEventListener('abort', giveUp)
   }
   isListening = true
   return {

@@ -3,12 +3,15 @@ import { runMigrations } from 'graphile-worker'
 import { Kysely, PostgresDialect } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import pg from 'pg'
+import { abortable, cutClient, endClient } from './end-client.ts'
 import { isContention } from './faults.ts'
 import { isConcurrent, listMigrationNames, migrationFiles, migrationFolder } from './migration-files.ts'
 
 interface MigrateOptions {
   /** For tests. */
   readonly folder?: URL
+  /** Ends the migration early. The server rolls back what is under way. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A statement that waits for a lock holds up all that come after it: it gives way before anybody notices. */
@@ -30,15 +33,26 @@ export class SchemaError extends Error {}
  * not get a lock at once. Partitions are left to the service: a command must not rotate them.
  */
 export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<void> {
-  const { folder = migrationFolder } = options
+  const { folder = migrationFolder, signal } = options
   const pool = new pg.Pool({ connectionString, max: 2, options: `-c lock_timeout=${lockTimeoutMs}` })
   // A failed statement says so itself; an idle connection that breaks is replaced.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const clients = new Set<pg.PoolClient>()
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    clients.add(client)
+    if (signal?.aborted) cutClient(client)
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  const cut = () => {
+    for (const client of clients) cutClient(client)
+  }
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await patiently(() => runFiles(db, pool, folder))
-    await patiently(() => runMigrations({ pgPool: pool }))
+    await abortable(signal, cut, async () => {
+      await patiently(() => runFiles(db, pool, folder), signal)
+      await patiently(() => runMigrations({ pgPool: pool }), signal)
+    })
   } finally {
     await db.destroy()
     // Kysely ends the pool only when a migration has used it. An idle connection would keep a command alive for 10 s.
@@ -47,15 +61,24 @@ export async function migrate(connectionString: string, options: MigrateOptions 
 }
 
 /** This release's migrations that the database lacks, in order. */
-export async function findPendingMigrations(connectionString: string): Promise<readonly string[]> {
+export async function findPendingMigrations(
+  connectionString: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => undefined)
-  await client.connect()
   try {
-    const executed = await findExecuted(client)
-    return (await listMigrationNames(migrationFolder)).filter((name) => !executed.includes(name))
+    return await abortable(
+      signal,
+      () => cutClient(client),
+      async () => {
+        await client.connect()
+        const executed = await findExecuted(client)
+        return (await listMigrationNames(migrationFolder)).filter((name) => !executed.includes(name))
+      },
+    )
   } finally {
-    await client.end()
+    await endClient(client)
   }
 }
 
@@ -63,12 +86,13 @@ export async function findPendingMigrations(connectionString: string): Promise<r
 export async function prepareSchema(
   { migratesAtStart }: { readonly migratesAtStart: boolean },
   connectionString: string,
+  signal?: AbortSignal,
 ): Promise<void> {
-  await (migratesAtStart ? migrate(connectionString) : requireMigrated(connectionString))
+  await (migratesAtStart ? migrate(connectionString, { signal }) : requireMigrated(connectionString, signal))
 }
 
-async function requireMigrated(connectionString: string): Promise<void> {
-  const [first, ...others] = await findPendingMigrations(connectionString)
+async function requireMigrated(connectionString: string, signal: AbortSignal | undefined): Promise<void> {
+  const [first, ...others] = await findPendingMigrations(connectionString, signal)
   if (first === undefined) return
   const which = others.length === 0 ? `migration ${first}` : `${others.length + 1} migrations, from ${first} on`
   throw new SchemaError(
@@ -105,13 +129,13 @@ async function findExecuted(db: pg.Pool | pg.Client): Promise<readonly string[]>
   return rows.map(({ name }) => name)
 }
 
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function patiently(work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (attempt >= tries || !isContention(error)) throw error
-      await wait(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs))
+      await wait(Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs), undefined, { signal })
     }
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { webhookKeptDays } from '../../registry/limits.ts'
 import { type Sorted, sortDefault } from './default-partition.ts'
+import { abortable, cutClient } from './end-client.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
 import {
   defaultOf,
@@ -41,9 +42,12 @@ export interface RotatedPartitions {
   readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
 }
 
-/** Makes the months that are missing. Any number of processes may call it; while one does, the others do nothing. */
-export function makePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
-  return rotate(pool, { nowMs, oldestKept: Number.NEGATIVE_INFINITY })
+/**
+ * Makes the months that are missing. Any number of processes may call it; while one does, the others do nothing. Rejects
+ * with the signal's reason when it aborts.
+ */
+export function makePartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
+  return rotate(pool, { nowMs, oldestKept: Number.NEGATIVE_INFINITY }, signal)
 }
 
 /** The same, and drops those that have had their time. `nowMs` must be the database's time. */
@@ -57,23 +61,32 @@ interface Rotation {
   readonly oldestKept: number
 }
 
-async function rotate(pool: pg.Pool, rotation: Rotation): Promise<RotatedPartitions> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${rotationLock}) as locked`)
-    if (rows[0]?.locked !== true) {
-      client.release()
-      return { made: [], dropped: [], kept: [], failures: [] }
-    }
-    const rotated = await rotateAll(client, rotation)
-    await client.query(`select pg_advisory_unlock(${rotationLock})`)
-    client.release()
-    return rotated
-  } catch (error) {
-    // With the connection the lock goes, too.
-    client.release(true)
-    throw error
+async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): Promise<RotatedPartitions> {
+  let client: pg.PoolClient | undefined
+  const cut = () => {
+    if (client !== undefined) cutClient(client)
   }
+  return abortable(signal, cut, async () => {
+    client = await pool.connect()
+    try {
+      signal?.throwIfAborted()
+      const rotated = await rotateAlone(client, rotation)
+      client.release()
+      return rotated
+    } catch (error) {
+      // With the connection the lock goes, too.
+      client.release(true)
+      throw error
+    }
+  })
+}
+
+async function rotateAlone(client: pg.PoolClient, rotation: Rotation): Promise<RotatedPartitions> {
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${rotationLock}) as locked`)
+  if (rows[0]?.locked !== true) return { made: [], dropped: [], kept: [], failures: [] }
+  const rotated = await rotateAll(client, rotation)
+  await client.query(`select pg_advisory_unlock(${rotationLock})`)
+  return rotated
 }
 
 async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation): Promise<RotatedPartitions> {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { abortable, cutClient, endClient } from './end-client.ts'
 
 /** The database of DATABASE_URL cannot be used. The message is for the operator. */
 export class DatabaseError extends Error {}
@@ -9,19 +10,27 @@ const connectTimeoutMs = 10_000
 /** PostgreSQL 15; SQL in the migrations needs what came with it. */
 const oldestVersion = 150_000
 
-/** Says in one line why the database cannot be connected to, or cannot store what the service writes. */
-export async function requireUsable(connectionString: string): Promise<void> {
+/** Says in one line why the database cannot be connected to, or cannot store what the service writes. Ends on an abort. */
+export async function requireUsable(connectionString: string, signal?: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: connectTimeoutMs })
   client.on('error', () => undefined)
   try {
-    await connect(client)
-    const { rows } = await client.query<{ encoding: string; version: number }>(
-      "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
+    await abortable(
+      signal,
+      () => cutClient(client),
+      () => requireUsableBy(client),
     )
-    for (const { encoding, version } of rows) judge(encoding, version)
   } finally {
-    await client.end().catch(() => undefined)
+    await endClient(client)
   }
+}
+
+async function requireUsableBy(client: pg.Client): Promise<void> {
+  await connect(client)
+  const { rows } = await client.query<{ encoding: string; version: number }>(
+    "select current_setting('server_encoding') as encoding, current_setting('server_version_num')::int as version",
+  )
+  for (const { encoding, version } of rows) judge(encoding, version)
 }
 
 async function connect(client: pg.Client): Promise<void> {

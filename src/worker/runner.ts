@@ -41,7 +41,7 @@ export interface WorkerOptions extends Context {
 }
 
 export interface RunningWorker {
-  /** Claims nothing further, finishes the attempts under way and closes everything that was opened here. */
+  /** Claims nothing further, finishes the attempts under way and closes what was opened here: 18 seconds at the most. */
   stop(): Promise<void>
   /** Settles when the queue has ended: rejects if it did so by itself. */
   readonly ended: Promise<void>
@@ -57,6 +57,9 @@ const pollIntervalMs = 1_000
 
 /** An attempt begun just before the end may take its whole deadline, and its result two seconds more. */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
+
+/** Each of the last writes takes milliseconds, or the database is away. */
+const writeMs = 2_000
 
 /**
  * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
@@ -127,27 +130,29 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     wake: pump.wake,
     stop: async () => {
       stopping.abort()
-      await listener.close()
-      await pulse.stop()
-      await Promise.all([finish(runner, log), soon(pump.stop())])
+      await Promise.all([
+        within(stopMs, listener.close()),
+        within(stopMs, pulse.stop()),
+        within(stopMs, finish(runner, log)),
+        within(stopMs, pump.stop()),
+      ])
       // Whatever still hangs ends as stopped, which the pump writes down before it is idle.
       await outbound.close()
-      await soon(pump.stop())
-      await calling.flush()
-      await closeAll()
+      await within(writeMs, pump.stop())
+      await within(writeMs, calling.flush())
+      await within(writeMs, pool.end())
     },
   }
 }
 
-/** Waits for the jobs under way, but not for ever: what is left then is freed by another worker's pulse. */
+/** Waits for the jobs under way. What is left of them is freed by another worker's sweep. */
 async function finish(runner: Runner, log: Log): Promise<void> {
-  const stopped = runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
-  await soon(stopped)
+  await runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
 }
 
 /** Waits for work that is ending, but not for ever. */
-async function soon(work: Promise<void>): Promise<void> {
-  await pTimeout(work, { milliseconds: stopMs, message: false })
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  await pTimeout(work, { milliseconds, message: false })
 }
 
 /** Its chatter is for whoever debugs the queue; what goes wrong is for everybody. Payloads are left out. */

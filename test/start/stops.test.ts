@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { openLog, silentLog } from '../../src/log.ts'
+import { openStops } from '../../src/stops.ts'
+
+const forever = new Promise<never>(() => undefined)
+
+test('parts are stopped in reverse order, each once, however often the stop is called', async () => {
+  const stopped: string[] = []
+  const stops = openStops(silentLog)
+  for (const name of ['database', 'carriers', 'worker']) stops.add(async () => stopped.push(name))
+  const first = stops.stop()
+  await Promise.all([first, stops.stop()])
+  await stops.stop()
+  expect(stopped).toEqual(['worker', 'carriers', 'database'])
+})
+
+test('parts of a group are stopped at the same time, before what was started earlier', async () => {
+  const stopped: string[] = []
+  const stops = openStops(silentLog)
+  stops.add(async () => stopped.push('database'))
+  const add = stops.addGroup()
+  const drained = Promise.withResolvers<void>()
+  add(() => drained.promise.then(() => stopped.push('requests')))
+  add(async () => {
+    stopped.push('worker')
+    drained.resolve()
+  })
+  await stops.stop()
+  expect(stopped).toEqual(['worker', 'requests', 'database'])
+})
+
+test('a part that hangs or fails is logged, and the others are stopped', async () => {
+  const lines: string[] = []
+  const stopped: string[] = []
+  const stops = openStops(openLog('info', { write: (line) => void lines.push(line) }), 20)
+  stops.add(async () => stopped.push('database'))
+  stops.add(() => Promise.reject(new Error('No.')))
+  stops.add(() => {
+    throw new Error('Nor this.')
+  })
+  stops.add(() => forever)
+  await stops.stop()
+  expect(stopped).toEqual(['database'])
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(['It took too long.', 'Nor this.', 'No.'])
+})
+
+test('a part that is added after the stop began is stopped at once', async () => {
+  const stopped: string[] = []
+  const stops = openStops(silentLog)
+  await stops.stop()
+  stops.add(async () => stopped.push('late'))
+  expect(stopped).toEqual(['late'])
+})

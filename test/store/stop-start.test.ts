@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import { createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { encryptionKey } from '../../scripts/faults/merchants.ts'
+import { endOf } from '../../scripts/faults/processes.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { makePartitions } from '../../src/store/partitions.ts'
+import { requireUsable } from '../../src/store/usable.ts'
+import { useDatabase } from '../support/database.ts'
+
+/** A stop ends what a start waits for in the database. */
+
+const opened = useDatabase()
+
+const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+/** Holds locks by a statement in a transaction that stays open until the test ends. */
+async function hold(statement: string): Promise<void> {
+  const client = await opened().database.connect()
+  await client.query('begin')
+  await client.query(statement)
+  onTestFinished(async () => {
+    await client.query('rollback')
+    client.release()
+  })
+}
+
+async function untilAnyWaits(): Promise<void> {
+  const { pool } = opened().database
+  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBeGreaterThan(0), {
+    interval: 5,
+    timeout: 30_000,
+  })
+}
+
+async function expectNobodyWaits(): Promise<void> {
+  const { pool } = opened().database
+  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 30_000 })
+}
+
+/** The reason with which the work rejects when it is aborted. */
+async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegun: () => Promise<unknown>) {
+  const stopping = new AbortController()
+  const reason = new Error('Stop.')
+  const ended = begin(stopping.signal).then(
+    () => expect.fail('It ended by itself.'),
+    (error) => error,
+  )
+  await hasBegun()
+  stopping.abort(reason)
+  expect(await ended).toBe(reason)
+}
+
+test('an aborted migration waits for no lock and tries no more', async () => {
+  await hold('lock table kysely_migration, kysely_migration_lock')
+  await aborted((signal) => migrate(opened().connectionString, { signal }), untilAnyWaits)
+  await expectNobodyWaits()
+})
+
+test('the aborted preparation of partitions waits for no lock, and the next one is not locked out', async () => {
+  const { pool } = opened().database
+  const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
+  await hold('select from webhook_events limit 1')
+  await aborted((signal) => makePartitions(pool, nowMs, signal), untilAnyWaits)
+  await expectNobodyWaits()
+  const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+  await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 30_000 })
+})
+
+test('an aborted check of the database hangs up on a server that does not answer', async () => {
+  const sockets: Socket[] = []
+  const connected = Promise.withResolvers<void>()
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    connected.resolve()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : address
+  await aborted(
+    (signal) => requireUsable(`postgres://nobody@127.0.0.1:${port}/none`, signal),
+    () => connected.promise,
+  )
+})
+
+test('SIGTERM ends a start that waits for the lock of a migration', async () => {
+  await hold('lock table kysely_migration, kysely_migration_lock')
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      MIGRATE: 'always',
+      PORT: '0',
+      DATABASE_URL: opened().connectionString,
+      LOG_LEVEL: 'silent',
+      ENCRYPTION_KEY: encryptionKey.toString('base64'),
+    },
+    stdio: 'ignore',
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = endOf(child)
+  await untilAnyWaits()
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await expectNobodyWaits()
+})
