@@ -609,6 +609,7 @@ export interface Refunds {
   next_look_at: string | null
   looks: Generated<number>
   created_process: string | null
+  absent_since: string | null
 }
 
 export interface ScheduleCalibrations {

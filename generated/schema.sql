@@ -1253,6 +1253,7 @@ create table refunds (
   next_look_at timestamp(3) with time zone,
   looks integer not null default 0,
   created_process text,
+  absent_since timestamp(3) with time zone,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
   constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1282,6 +1283,7 @@ comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and
 comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
 comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
 comment on column refunds.created_process is 'The process that created it. Only that process can know without a search that it was never submitted: a failover may lose a claim.';
+comment on column refunds.absent_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,

@@ -56,7 +56,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
     payments: {
       ...options,
       provider: openPaystack(outward.fetch, options.paystackUrl),
-      testPayments: simulatedPayments(inward.fetch, { url: simulator.url, urlOf, secret: key?.secret }),
+      testPayments: simulatedPayments(inward.fetch, { simulator, urlOf, secret: key?.secret }),
     },
     close: async () => {
       await simulator.close()
@@ -66,7 +66,7 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
 }
 
 interface SimulatedPaymentsAt {
-  readonly url: string
+  readonly simulator: Pick<Simulator, 'url' | 'stepMs'>
   readonly urlOf: () => string | undefined
   readonly secret: KeyObject | undefined
 }
@@ -74,7 +74,7 @@ interface SimulatedPaymentsAt {
 /** Test mode's provider speaks Paystack's language, so its adapter is Paystack's. */
 function simulatedPayments(
   send: SafeFetch['fetch'],
-  { url, urlOf, secret }: SimulatedPaymentsAt,
+  { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsAt,
 ): TestPayments | undefined {
   if (secret === undefined) return undefined
   const calledBack: SafeFetch['fetch'] = (request) => {
@@ -84,7 +84,7 @@ function simulatedPayments(
   }
   const keyOf = (merchantId: MerchantId) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
-  return { provider: openPaystack(calledBack, `${url}/paystack`), keyOf }
+  return { provider: openPaystack(calledBack, `${url}/paystack`), keyOf, stepMs }
 }
 
 function hostOf(url: string | undefined): string | undefined {

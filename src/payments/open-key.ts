@@ -9,6 +9,8 @@ import { type Vault, VaultError } from '../vault.ts'
 export interface TestPayments {
   readonly provider: PaymentProvider
   readonly keyOf: (merchantId: MerchantId) => string
+  /** How long a refund stays in one state. */
+  readonly stepMs: number
 }
 
 interface KeyContext {

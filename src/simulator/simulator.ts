@@ -18,6 +18,7 @@ import type { Simulation } from './simulation.ts'
  */
 export interface Simulator {
   readonly url: string
+  readonly stepMs: number
   /** Calls back whoever asked for it, and forgets old orders. For a worker's pulse, or a test that has moved the clock. */
   tick(): Promise<void>
   /** Cuts all connections, also those that hang. */
@@ -66,6 +67,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   let cleanedMs = Number.NEGATIVE_INFINITY
   return {
     url: `http://127.0.0.1:${port}`,
+    stepMs: simulation.stepMs,
     tick: async () => {
       const nowMs = clock.nowMs()
       await callBack(simulation, nowMs)

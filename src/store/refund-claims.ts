@@ -28,6 +28,8 @@ export interface ClaimedRefund {
   readonly createdProcess: string | null
   /** Null when no earlier submission is known. */
   readonly askedBeforeAt: Timestamp | null
+  /** When a search first found nothing since the last submission; null before that. */
+  readonly absentSince: Timestamp | null
   readonly claimedAt: Timestamp
   /** Until when it is this claim's, if nothing new comes meanwhile. */
   readonly claimedUntil: Timestamp
@@ -79,6 +81,7 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
       refund.created_at as "createdAt", refund.created_process as "createdProcess", due.provider_asked_at as "askedBeforeAt",
+      refund.absent_since as "absentSince",
       ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks,
       payment.disputed_at is not null as "isDisputed", ${isLost} as "isLost", refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
@@ -154,11 +157,31 @@ export async function unaskRefund(database: Database, claim: Claim, nextLookAt: 
   await database.run(unask, { merchantId, id, claimedAt, claimedUntil, nextLookAt })
 }
 
+const noteAbsent = writing<RefundKey & { askedAt: Timestamp; now: Timestamp }>()(
+  'note_absent_refund',
+  (p) => sql`
+    update refunds
+    set absent_since = coalesce(absent_since, ${p.now}::timestamptz)
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and provider_reference is null
+      and provider_asked_at = ${p.askedAt}::timestamptz`,
+)
+
+/** A search did not find it. Unless somebody has submitted it since, which begins anew. */
+export async function noteAbsentRefund(
+  database: Database,
+  { merchantId, id, askedBeforeAt, claimedAt }: ClaimedRefund,
+  now: Timestamp,
+): Promise<void> {
+  await database.run(noteAbsent, { merchantId, id, askedAt: askedBeforeAt ?? claimedAt, now })
+}
+
 const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp }>()(
   'ask_refund_again',
   (p) => sql<{ id: string }>`
     update refunds
-    set provider_asked_at = ${p.now}::timestamptz
+    set provider_asked_at = ${p.now}::timestamptz, absent_since = null
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and status = 'pending'
@@ -208,6 +231,7 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
     set
       provider_asked_at = coalesce(provider_asked_at, ${p.now}::timestamptz),
       created_process = null,
+      absent_since = null,
       next_look_at = ${p.now}::timestamptz,
       looks = 0
     where merchant_id = ${p.merchantId} and provider <> 'manual' and next_look_at is not null

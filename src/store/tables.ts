@@ -266,6 +266,7 @@ interface RefinedTables {
       destination: RefundDestination
       provider: PaymentProviderName
       provider_asked_at: Timestamp | null
+      absent_since: Timestamp | null
       next_look_at: Timestamp | null
       expected_at: Timestamp | null
       amount_kobo: Kobo

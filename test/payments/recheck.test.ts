@@ -44,13 +44,86 @@ test.for([
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('a refund of another process is searched for, then submitted at once', async () => {
-  const { api, refund, work, server } = await open()
+test('a refund of another process is submitted when two searches ten minutes apart do not find it', async () => {
+  const { api, refund, work, later, server } = await open()
+  const { id } = (await refund(400_000)).body
+  await forgetClaim(api, id, 'prc_other')
+  server.failReads('answers_500')
+  await work()
+  await later()
+  const firstMs = api.clock.nowMs()
+  expect(submissions(server)).toEqual([])
+  await later()
+  expect(api.clock.nowMs() - firstMs).toBeGreaterThanOrEqual(600_000)
+  expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
+})
+
+test('a refund of another process can be cancelled until it is submitted', async () => {
+  const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
   await forgetClaim(api, id, 'prc_other')
   await work()
-  const lines = server.requests.map(({ line }) => line)
-  expect(lines).toEqual(['GET /refund', 'POST /refund'])
+  const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  expect(reply.body).toMatchObject({ status: 'cancelled' })
+  expect(submissions(server)).toEqual([])
+})
+
+/** Hides what Paystack has from its list, as when it lists a refund late. */
+function hideRefunds(server: { refunds: unknown[] }) {
+  const hidden = server.refunds.splice(0)
+  return () => server.refunds.push(...hidden)
+}
+
+test.for([
+  ['the process that submitted it', undefined],
+  ['another process', 'prc_other'],
+] as const)('a refund that Paystack lists late is not submitted twice by %s after a failover', async ([, process]) => {
+  const { api, shop, refund, work, later, server, get } = await open()
+  const { id } = (await refund(400_000)).body
+  await work()
+  await forgetClaim(api, id, process)
+  const list = hideRefunds(server)
+  await work()
+  if (process === undefined) {
+    // Only this process knows that it was submitted.
+    const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+    expect(reply.body.error.code).toBe('refund_not_cancellable')
+  }
+  list()
+  await later()
+  expect(submissions(server)).toHaveLength(1)
+  expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
+})
+
+test('a refusal after a failover fails no refund that Paystack lists by then', async () => {
+  const { api, refund, work, later, server, get } = await open()
+  const { id } = (await refund(400_000)).body
+  await work()
+  await forgetClaim(api, id)
+  const list = hideRefunds(server)
+  server.failRefund(id, 'create', 'refuses')
+  server.onRequest = (line) => {
+    if (line === 'POST /refund') list()
+  }
+  await work()
+  await later()
+  expect(submissions(server)).toHaveLength(2)
+  expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000', failureCode: null })
+})
+
+test('after a second submission without an answer both searches are made anew', async () => {
+  const { api, refund, work, later, server } = await open()
+  const { id } = (await refund(400_000)).body
+  await forgetClaim(api, id, 'prc_other')
+  server.failRefund(id, 'create', 'never_answers')
+  await work()
+  await later()
+  const submittedMs = api.clock.nowMs()
+  await later()
+  expect(submissions(server)).toHaveLength(1)
+  await later()
+  expect(api.clock.nowMs() - submittedMs).toBeGreaterThanOrEqual(600_000)
+  expect(submissions(server)).toHaveLength(2)
 })
 
 test('a refund of this process is submitted without a search', async () => {

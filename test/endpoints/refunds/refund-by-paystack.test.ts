@@ -196,6 +196,9 @@ describe('no answer to be sure of', () => {
     }
     expect(await get(id)).toMatchObject({ status: 'pending' })
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
+    // Two searches that find nothing, ten minutes apart.
+    await later()
+    expect(server.refunds).toEqual([])
     await later()
     expect(server.refunds).toHaveLength(1)
   })

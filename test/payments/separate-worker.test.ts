@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { testPaymentReference } from '../../registry/test-payments.ts'
+import { silentLog } from '../../src/log.ts'
+import { payRefunds } from '../../src/payments/pay-refunds.ts'
+import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { openTestShop } from '../support/parcel-run.ts'
+import { placeOrder } from '../support/shop.ts'
+
+/** Refunds of test mode where the worker is a process of its own: it created none of them, and nobody can call it back. */
+
+const started = useApi()
+
+/** A little more than a step, so that what is due at its end is due. */
+const stepMs = 31_000
+
+test('a refund in test mode moves with the steps of its provider in a worker that serves no API', async () => {
+  const api = started()
+  const shop = await openTestShop(api)
+  const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
+  const reference = testPaymentReference({ amountKobo: 1_000_000, behaviour: 'success' }, 'a1')
+  const paid = { amountKobo: 1_000_000, method: 'card', reference, provider: 'paystack' }
+  await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body: paid })
+  const body = { orderId: order.id, amountKobo: 400_000, reason: 'damaged' }
+  const { id } = (await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).body
+  await select(api, `update refunds set created_process = 'prc_other' where id = $1`, [id])
+  const statusAfterWork = async () => {
+    await payRefunds({ ...api.payments, log: silentLog }, shop.merchantId)
+    const { status, providerReference } = (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
+    return [status, providerReference !== null]
+  }
+  expect(await statusAfterWork()).toEqual(['pending', true])
+  api.clock.advance(stepMs)
+  expect(await statusAfterWork()).toEqual(['processing', true])
+  api.clock.advance(stepMs)
+  expect(await statusAfterWork()).toEqual(['succeeded', true])
+})
