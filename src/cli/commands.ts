@@ -67,8 +67,10 @@ const loaders = new Map<string, Loader>([
   [
     'shipment',
     async () => {
-      const { shipmentList, shipmentShow, shipmentClose, shipmentCallbacks } = await import('./shipment.ts')
-      return [shipmentList, shipmentShow, shipmentClose, shipmentCallbacks]
+      const { shipmentList, shipmentShow, shipmentClose, shipmentResolve, shipmentCallbacks } = await import(
+        './shipment.ts'
+      )
+      return [shipmentList, shipmentShow, shipmentClose, shipmentResolve, shipmentCallbacks]
     },
   ],
   [

@@ -3,6 +3,7 @@ import type { Shipment } from '../../registry/shipment.ts'
 import { ShipmentId } from '../../registry/vocabulary.ts'
 import { cancellabilityOf } from '../logistics/shipment/cancellability.ts'
 import { closeShipment, closings } from '../logistics/shipment/close-shipment.ts'
+import { resolvableCodes, resolveException } from '../logistics/shipment/resolve-exception.ts'
 import { shipmentRecord } from '../logistics/shipment/shipment-record.ts'
 import { listTroubledCallbacks } from '../store/carrier-callbacks.ts'
 import { listShipments } from '../store/shipment-list.ts'
@@ -126,6 +127,50 @@ export const shipmentClose = command({
           const choices = allowed.length === 0 ? 'It is over.' : `It can be closed as ${allowed.join(' or ')}.`
           throw new CommandFailure(`Shipment ${id} is ${from} and cannot be closed as ${to}. ${choices}`)
         }
+        default:
+          throw notFound(`shipment ${values.shipment}`)
+      }
+    }),
+})
+
+const exceptionOption = option(z.enum(resolvableCodes), {
+  value: 'CODE',
+  meaning: `Which exception: one of ${resolvableCodes.join(', ')}. Others are resolved when what they tell of ends.`,
+  must: `must be one of ${resolvableCodes.join(', ')}`,
+})
+
+export const shipmentResolve = command({
+  name: 'shipment resolve',
+  summary: 'Resolve an exception of a shipment that only a person can judge.',
+  options: z.strictObject({
+    ...merchantOptions,
+    shipment: idOption('The shipment.'),
+    exception: exceptionOption,
+    reason: textOption('Why, for whoever asks later; the merchant sees it.'),
+  }),
+  run: ({ exception: code, reason, ...values }) =>
+    connected(async (context) => {
+      const tenant = await tenantOf(context.database, values)
+      const { data: id } = ShipmentId.safeParse(values.shipment)
+      const outcome = id && (await resolveException(context, operator, tenant, { id, code, reason }))
+      switch (outcome?.is) {
+        case 'resolved':
+          return { json: { id, code, resolved: true }, text: `The exception ${code} of shipment ${id} is resolved.` }
+        case 'already_so':
+          return {
+            json: { id, code, resolved: false },
+            text: `The exception ${code} of shipment ${id} was resolved already.`,
+          }
+        case 'exception_unknown': {
+          const { open } = outcome
+          const others = open.length === 0 ? 'It has no open exception.' : `Open are ${open.join(', ')}.`
+          throw new CommandFailure(`Shipment ${id} has no exception ${code}. ${others}`)
+        }
+        case 'still_needed':
+          throw new CommandFailure(
+            `Shipment ${id} is not over, and order_cancelled keeps other carriers from being asked for it. Cancel the ` +
+              'shipment, or close it: `shipment close`.',
+          )
         default:
           throw notFound(`shipment ${values.shipment}`)
       }

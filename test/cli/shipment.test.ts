@@ -98,6 +98,61 @@ test('ends one that is being called off as that, and its order is looked for sti
   expect(kept.attempts[0]?.nextLookAt).not.toBeNull()
 })
 
+test('resolves an exception that a person has seen to, once, and says why in the timeline and the audit log', async () => {
+  const api = started()
+  const at = toTimestamp(api.clock.nowMs())
+  const attempt = { carrier: 'simulator-swift', attemptNumber: 1, at } as const
+  const key = await keepShipment(api, shop, {
+    reference: 'doubled',
+    exceptions: [
+      { code: 'duplicate_dispatch', facts: { carrierReference: 'SW-1' }, ...attempt },
+      { code: 'carrier_wallet_low', ...attempt },
+    ],
+  })
+  const resolve = (code: string) => {
+    return ['resolve', '--shipment', key.id, '--exception', code, '--reason', 'Swift let go of it by phone.']
+  }
+  expect(await run(...resolve('duplicate_dispatch'))).toEqual({
+    id: key.id,
+    code: 'duplicate_dispatch',
+    resolved: true,
+  })
+  const after = await keptShipment(api, key)
+  expect(after.shipment.exceptions).toMatchObject([
+    { code: 'duplicate_dispatch', resolvedAt: expect.any(String) },
+    { code: 'carrier_wallet_low' },
+  ])
+  expect(after.shipment.exceptions[1]).not.toHaveProperty('resolvedAt')
+  expect(after.events).toMatchObject([
+    { source: 'request', description: expect.stringContaining('let go of it by phone') },
+  ])
+  const audits =
+    "select actor_type, changes from audit_log where action = 'shipment.resolve_exception' and resource_id = $1"
+  const changes = { exception: ['duplicate_dispatch', null], reason: [null, 'Swift let go of it by phone.'] }
+  expect(await select(api, audits, [key.id])).toEqual([{ actor_type: 'operator', changes }])
+  expect(await run(...resolve('duplicate_dispatch'))).toMatchObject({ resolved: false })
+  expect(await keptShipment(api, key)).toEqual(after)
+  const refused = (code: string) =>
+    commerce(api.connectionString, 'shipment', ...resolve(code), '--merchant', shop.merchantId)
+  expect((await refused('order_not_moved')).stderr).toContain(
+    'has no exception order_not_moved. Open are carrier_wallet_low.',
+  )
+  expect(await refused('carrier_wallet_low')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('must be one of'),
+  })
+})
+
+test('does not resolve order_cancelled while a carrier may have the shipment', async () => {
+  const api = started()
+  const exceptions = [{ code: 'order_cancelled', at: toTimestamp(api.clock.nowMs()) }] as const
+  const { id } = await keepShipment(api, shop, { reference: 'unwanted', exceptions })
+  const words = ['resolve', '--shipment', id, '--exception', 'order_cancelled', '--reason', 'x']
+  const ended = await commerce(api.connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain('is not over')
+})
+
 test.for(['shp_none', newShipmentId(0)])('%s is no shipment of the merchant’s', async (id) => {
   const words = ['show', '--shipment', id, '--merchant', shop.merchantId]
   const ended = await commerce(started().connectionString, 'shipment', ...words)
