@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { stoppedClock, systemClock } from '../../../src/clock.ts'
+import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
+
+/** When Shipbubble's charged address validation is called, and when its code is used again. */
+
+test('places are validated once for each account, and a place that differs is another', async () => {
+  const bench = await openShipbubbleBench()
+  const { dropoff } = quoteRequest()
+  await offersFrom(bench)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  await offersFrom(bench, quoteRequest({ dropoff: { ...dropoff, line2: 'Flat 5' } }))
+  expect(bench.server.asked('validate')).toBe(3)
+  const other = { credentials: { ...bench.account.credentials, apiKey: 'sb_prod_another' } }
+  expect(await bench.carrier.quote(other, quoteRequest(), bench.patience())).toMatchObject({ code: 'account_blocked' })
+  expect(bench.server.asked('validate')).toBe(5)
+})
+
+test('quotes of one address at once validate it once', async () => {
+  const bench = await openShipbubbleBench()
+  const offers = await Promise.all([1, 2, 3].map(() => offersFrom(bench)))
+  expect(offers.map(({ length }) => length > 0)).toEqual([true, true, true])
+  expect(bench.server.asked('validate')).toBe(2)
+})
+
+test('a validation that outlasts its quote is not paid for again by the next one', async () => {
+  const bench = await openShipbubbleBench()
+  const late = { isAccepted: true, answer: 'later' } as const
+  bench.server.fail('validate', late, late)
+  const patience = new AbortController()
+  const quote = bench.carrier.quote(bench.account, quoteRequest(), patience.signal)
+  await expect.poll(() => bench.server.asked('validate'), { interval: 5 }).toBe(2)
+  patience.abort()
+  expect(await quote).toMatchObject({ is: 'unknown', cause: 'timeout' })
+  const [offers] = await Promise.all([offersFrom(bench), bench.server.release()])
+  expect(offers.length).toBeGreaterThan(0)
+  expect(bench.server.asked('validate')).toBe(2)
+})
+
+test('rates that are not found for another reason than a code leave the codes', async () => {
+  const bench = await openShipbubbleBench()
+  await offersFrom(bench)
+  bench.fail('quote', { isAccepted: false, answer: [404, { status: 'failed', message: 'No rates found' }] })
+  const outcome = await bench.carrier.quote(bench.account, quoteRequest(), bench.patience())
+  expect(outcome).toMatchObject({ is: 'refused', message: 'No rates found' })
+  await offersFrom(bench)
+  expect([bench.server.asked('rates'), bench.server.asked('validate')]).toEqual([3, 2])
+})
+
+test('of two codes only the one that Shipbubble knows no more is bought anew', async () => {
+  const bench = await openShipbubbleBench()
+  await offersFrom(bench)
+  bench.server.forgetAddresses(1)
+  await offersFrom(bench)
+  expect(bench.server.asked('validate')).toBe(3)
+})
+
+test('a code and the list of categories are asked for again the day after', async () => {
+  const clock = stoppedClock(systemClock.nowMs())
+  const bench = await openShipbubbleBench(clock)
+  await offersFrom(bench)
+  clock.advance(24 * 3_600_000)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([2, 1])
+  clock.advance(1)
+  await offersFrom(bench)
+  expect([bench.server.asked('validate'), bench.server.asked('categories')]).toEqual([4, 2])
+})
