@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BankDetails, RefundAccount } from './bank-account.ts'
 import { list, queryChoices, read, write } from './endpoint.ts'
 import { lineQuantityMax, orderLinesMax } from './limits.ts'
 import { PaymentStatus } from './order.ts'
@@ -34,34 +35,6 @@ const reason = impersonalText()
 
 const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
 const note = text('A note among staff.', noteBounds)
-/** A Nigerian account: ten digits (NUBAN), and the bank's code in the interbank system: three digits, or six of the newer ones. */
-const accountNumber = personalText().regex(/^\d{10}$/, { error: 'Must be the ten digits of a Nigerian bank account.' })
-const bankCode = impersonalText().regex(/^(\d{3}|\d{5,6})$/, 'Must be the code of a Nigerian bank, such as 058.')
-const bankFields = {
-  bankCode: bankCode.meta({ description: 'Interbank code of the bank.', maxLength: 6, examples: ['058'] }),
-  accountName: text('Whose account it is.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
-}
-
-const BankDetails = named(
-  'BankDetails',
-  z
-    .strictObject({
-      accountNumber: accountNumber.meta({ maxLength: 10, description: 'The ten digits.', examples: ['0123456789'] }),
-      ...bankFields,
-    })
-    .meta({ description: 'A Nigerian bank account.' }),
-)
-
-export type BankDetails = z.output<typeof BankDetails>
-const RefundAccount = named(
-  'RefundAccount',
-  z
-    .object({
-      accountNumber: personalText().meta({ description: 'Its last four digits.', examples: ['******6789'] }),
-      ...bankFields,
-    })
-    .meta({ description: 'A bank account, its number masked.' }),
-)
 
 const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
 

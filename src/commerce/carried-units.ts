@@ -1,7 +1,6 @@
 import { isShipmentOver } from '../../registry/shipment-states.ts'
 import type { OrderItemId } from '../../registry/vocabulary.ts'
 import type { OrderShipment } from '../store/tracking.ts'
-import type { TakenBack } from './refund-items.ts'
 
 /** Units of order items that a shipment has: they are in no shop, or about to leave it, and cannot be restocked. */
 
@@ -9,6 +8,12 @@ export interface UnavailableUnits {
   readonly itemId: OrderItemId
   readonly requested: number
   readonly available: number
+}
+
+/** Units of one order item to restock: those that never left the shop, and those that were sent. */
+export interface RestockedUnits {
+  readonly unsent: number
+  readonly sent: number
 }
 
 interface Line {
@@ -19,7 +24,7 @@ interface Line {
 }
 
 /** Units of an item that are in no active shipment: those that never left the shop, and those that were sent. */
-export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): TakenBack {
+export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): RestockedUnits {
   const { quantity, fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
   const active = shipments.filter(({ status }) => !isShipmentOver(status))
   const onTheWay = quantityOf(

@@ -1,4 +1,5 @@
-import type { BankDetails, Refund } from '../../registry/refunds.ts'
+import type { BankDetails } from '../../registry/bank-account.ts'
+import type { Refund } from '../../registry/refunds.ts'
 import type { RefundId } from '../../registry/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { lockOrder } from '../store/order-writes.ts'

@@ -2,7 +2,7 @@ import type { Refund, RefundInput } from '../../registry/refunds.ts'
 import type { Kobo } from '../../registry/vocabulary.ts'
 import type { OrderItemMoney } from '../store/refunds.ts'
 import type { OrderShipment } from '../store/tracking.ts'
-import { type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
+import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 import { allocate, share, toKobo } from './money.ts'
 
 export type ItemsJudgement =
@@ -39,12 +39,6 @@ export function judgeItems(
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
 }
 
-/** What a refund brings back of one line: pieces that never left, and pieces that were sent. */
-export interface TakenBack {
-  readonly unsent: number
-  readonly sent: number
-}
-
 /**
  * How many pieces move for a refund that asks to restock so many, of those that it may take. Pieces that are back already, by
  * a return or by a refund that failed later, are not taken back twice; of the others those that never left come first.
@@ -54,7 +48,7 @@ export function takenBack(
   quantity: number,
   isReserved: boolean,
   shipments: readonly OrderShipment[] = [],
-): TakenBack {
+): RestockedUnits {
   const back = line.cancelledQuantity + line.returnedQuantity
   const spare = Math.max(0, back - line.restockedQuantity)
   const wanted = Math.max(0, quantity - spare)

@@ -6,7 +6,8 @@ import { takeBackItems } from '../store/refund-writes.ts'
 import type { OrderItemMoney } from '../store/refunds.ts'
 import { lockStock } from '../store/stock.ts'
 import type { OrderShipment } from '../store/tracking.ts'
-import { type TakenBack, takenBack } from './refund-items.ts'
+import type { RestockedUnits } from './carried-units.ts'
+import { takenBack } from './refund-items.ts'
 import { returnStock, type StockMove } from './stock.ts'
 
 /** The lines that a refund names, and the shipments of their order. */
@@ -47,7 +48,7 @@ export async function restock(
   takeBackItems(trx, { merchantId, orderId: order.id }, items)
 }
 
-interface MovedLine extends TakenBack {
+interface MovedLine extends RestockedUnits {
   readonly line: OrderItemMoney
 }
 
@@ -62,8 +63,8 @@ function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: Re
 }
 
 /** Two lines may be of one variant, whose stock moves once. */
-function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, TakenBack> {
-  const sums = new Map<VariantId, TakenBack>()
+function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
+  const sums = new Map<VariantId, RestockedUnits>()
   for (const { line, unsent, sent } of moved) {
     if (line.variantId === null) continue
     const earlier = sums.get(line.variantId) ?? { unsent: 0, sent: 0 }
