@@ -48,12 +48,14 @@ const loaders = new Map<string, Loader>([
   [
     'payments',
     async () => {
-      const [{ paymentsPaystack }, { paymentsVerify, paymentsReconcile }, { paymentsRecheck }] = await Promise.all([
-        import('./payments.ts'),
-        import('./payments-verify.ts'),
-        import('./payments-recheck.ts'),
-      ])
-      return [paymentsPaystack, paymentsVerify, paymentsReconcile, paymentsRecheck]
+      const [{ paymentsPaystack }, { paymentsVerify, paymentsReconcile }, { paymentsDispute }, { paymentsRecheck }] =
+        await Promise.all([
+          import('./payments.ts'),
+          import('./payments-verify.ts'),
+          import('./payments-dispute.ts'),
+          import('./payments-recheck.ts'),
+        ])
+      return [paymentsPaystack, paymentsVerify, paymentsReconcile, paymentsDispute, paymentsRecheck]
     },
   ],
   [

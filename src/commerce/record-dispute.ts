@@ -1,4 +1,4 @@
-import type { Kobo, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
 import { newId } from '../ids.ts'
 import type { DisputeStatus } from '../store/dispute-columns.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'
@@ -32,30 +32,75 @@ export type RecordDisputeOutcome =
  * dispute returned can never be refunded again. A result this service does not know counts as if all were lost.
  */
 export async function recordDispute(work: Work, report: DisputeReport): Promise<RecordDisputeOutcome> {
-  const { trx, merchantId } = work
-  const found = await findPaystackPayment(trx, merchantId, report.transaction)
-  if (found === undefined) return { is: 'payment_unknown' }
-  // The lock on the order keeps a refund from choosing the payment meanwhile.
-  const [, payment] = await Promise.all([
-    lockOrder(trx, merchantId, found.orderId),
-    lockPaystackPayment(trx, merchantId, report.transaction),
-  ])
-  if (payment === undefined) return { is: 'payment_unknown' }
-  const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
+  const disputed = await lockDisputed(work, report.transaction)
+  if (disputed === undefined) return { is: 'payment_unknown' }
+  const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
   // Whatever a provider says later, the money of a lost dispute has gone back.
   if (known?.status === report.status || known?.status === 'lost') return { is: 'no_news' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
-  // Refunds that were held can go now, or never.
-  if (report.status !== 'open') takeUpRefunds(trx, { merchantId, ...found, now: work.now })
   return { is: 'recorded', paymentId: payment.id }
+}
+
+interface LockedDisputes {
+  readonly payment: LockedPayment & { readonly orderId: OrderId }
+  readonly disputes: readonly PaymentDispute[]
+}
+
+/** The payment with its disputes, behind the lock on its order, which keeps a refund from choosing it meanwhile. */
+async function lockDisputed({ trx, merchantId }: Work, reference: string): Promise<LockedDisputes | undefined> {
+  const found = await findPaystackPayment(trx, merchantId, reference)
+  if (found === undefined) return undefined
+  const [, payment] = await Promise.all([
+    lockOrder(trx, merchantId, found.orderId),
+    lockPaystackPayment(trx, merchantId, reference),
+  ])
+  if (payment === undefined) return undefined
+  const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
+  return { payment: { ...payment, orderId: found.orderId }, disputes }
+}
+
+export type SettleDisputeOutcome =
+  | { readonly is: 'settled'; readonly paymentId: PaymentId; readonly disputeIds: readonly string[] }
+  | { readonly is: 'settled_before'; readonly paymentId: PaymentId }
+  /** A lost dispute is final: its money has gone back. */
+  | { readonly is: 'lost_before' }
+  | { readonly is: 'no_dispute' }
+  | { readonly is: 'payment_unknown' }
+
+/**
+ * Settles the disputes of a payment whose callbacks were lost or unclear, as an operator read their result at the provider.
+ * Those that are open or unclear are settled; a loss needs none, because all callbacks of a dispute may be lost.
+ */
+export async function settleDispute(
+  work: Work,
+  { reference, outcome }: { readonly reference: string; readonly outcome: 'won' | 'lost' },
+): Promise<SettleDisputeOutcome> {
+  const disputed = await lockDisputed(work, reference)
+  if (disputed === undefined) return { is: 'payment_unknown' }
+  const { payment, disputes } = disputed
+  const idsOf = (...statuses: readonly DisputeStatus[]) =>
+    disputes.filter(({ status }) => statuses.includes(status)).map(({ disputeId }) => disputeId)
+  let disputeIds = idsOf('open', 'unclear')
+  if (disputeIds.length === 0) {
+    if (idsOf(outcome).length > 0 && (outcome === 'lost' || idsOf('lost').length === 0)) {
+      return { is: 'settled_before', paymentId: payment.id }
+    }
+    if (outcome === 'won') return { is: disputes.length > 0 ? 'lost_before' : 'no_dispute' }
+    disputeIds = disputes.length > 0 ? idsOf('won') : [`operator ${reference}`]
+  }
+  const reports = disputeIds.map((disputeId) => ({
+    ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
+  }))
+  putDisputes(work, payment, { disputes, reports })
+  return { is: 'settled', paymentId: payment.id, disputeIds }
 }
 
 /** Applies to a payment that was just recorded the disputes that were reported before it. */
 export function applyUnmatchedDisputes(
   work: Work,
-  payment: LockedPayment & { readonly reference: string },
+  payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },
   unmatched: readonly UnmatchedDispute[],
 ): Disputed {
   const { disputedAt, disputeLostKobo, reference } = payment
@@ -76,7 +121,7 @@ type Report = Omit<DisputeReport, 'transaction'>
 /** Writes what was reported, beside the disputes known before, and what all of them mean for their payment. */
 function putDisputes(
   work: Work,
-  payment: LockedPayment,
+  payment: LockedPayment & { readonly orderId: OrderId },
   { disputes, reports }: { readonly disputes: readonly PaymentDispute[]; readonly reports: readonly Report[] },
 ): Disputed {
   const { trx, merchantId, now } = work
@@ -98,6 +143,10 @@ function putDisputes(
     disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
   const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
   setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
+  // Refunds that were held can go now, or never.
+  if (reports.some(({ status }) => status !== 'open')) {
+    takeUpRefunds(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
+  }
   work.note({
     disputedAt: [payment.disputedAt, disputedAt],
     disputeLostKobo: [payment.disputeLostKobo, disputeLostKobo],

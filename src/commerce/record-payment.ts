@@ -59,7 +59,7 @@ export async function recordPayment(
     emitStatusChange(work, order, change)
   }
   work.note({ paidKobo: [order.paidKobo, paidKobo] })
-  const undisputed = { id, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
+  const undisputed = { id, orderId, amountKobo, reference, disputedAt: null, disputeLostKobo: noKobo }
   const status = isConfirmed ? 'processing' : order.status
   const payment: Payment = {
     id,

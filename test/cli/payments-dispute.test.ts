@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
+import { paidByPaystack } from '../support/paystack.ts'
+import { openShopWith } from '../support/settings.ts'
+import { commerce, commerceJson } from './commerce.ts'
+
+/** Disputes that an operator settles, because their callbacks were lost or unclear. */
+
+const started = useApi()
+
+async function open() {
+  const { api, shop } = await openShopWith(started(), {})
+  const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  const { server, callBack, apply, reference } = opened
+  const tell = async (event: string, more: object = {}) => {
+    await callBack(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
+    await apply()
+  }
+  const words = (outcome: string, named = reference) => [
+    ...['payments', 'dispute', '--merchant', shop.merchantId],
+    ...['--reference', named, '--outcome', outcome],
+  ]
+  const settle = (outcome: string) => commerceJson(api.connectionString, ...words(outcome))
+  const settleFailing = (outcome: string, named?: string) => commerce(api.connectionString, ...words(outcome, named))
+  return { api, shop, ...opened, tell, settle, settleFailing }
+}
+
+test('an unclear dispute settled as won frees its payment, is audited, and can be settled so again', async () => {
+  const { api, shop, tell, settle, refund } = await open()
+  await tell('charge.dispute.resolve', { resolution: 'partly-something' })
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+  expect(await settle('won')).toMatchObject({ outcome: 'won', disputeIds: ['358950'] })
+  expect((await refund(1000)).status).toBe(201)
+  expect(await settle('won')).toMatchObject({ outcome: 'won', disputeIds: [] })
+  const rows = await select(
+    api,
+    "select changes from audit_log where merchant_id = $1 and actor_type = 'operator' and action = 'payment.update'",
+    [shop.merchantId],
+  )
+  expect(rows).toMatchObject([{ changes: { 'dispute 358950': ['unclear', 'won'] } }])
+})
+
+test('a dispute settled as lost locks its payment for good', async () => {
+  const { tell, settle, settleFailing, refund, getOrder } = await open()
+  await tell('charge.dispute.create')
+  expect(await settle('lost')).toMatchObject({ disputeIds: ['358950'] })
+  expect(await settle('lost')).toMatchObject({ disputeIds: [] })
+  await tell('charge.dispute.resolve', { resolution: 'declined' })
+  expect((await refund(1000)).body.error.code).toBe('payment_disputed')
+  expect(await getOrder()).toMatchObject({ refundableKobo: 0 })
+  expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
+})
+
+test('a loss of which no callback came is recorded, and a held refund is submitted after a win', async () => {
+  const lost = await open()
+  expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
+  expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
+  const won = await open()
+  await won.refund(400_000)
+  await won.tell('charge.dispute.create')
+  await won.work()
+  await won.settle('won')
+  await won.later()
+  expect(won.server.refunds).toMatchObject([{ amount: 400_000 }])
+})
+
+test('what cannot be settled is said', async () => {
+  const { settleFailing, callBack, apply, server } = await open()
+  expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none to win') })
+  expect(await settleFailing('drawn')).toMatchObject({ code: 2, stderr: '--outcome must be won or lost.\n' })
+  const unknown = await settleFailing('lost', 'T-unknown')
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.not.stringContaining('payments verify') })
+  await callBack(server.callback('charge.dispute.create', { id: 1, transaction: { reference: 'T-unknown' } }))
+  await apply()
+  const stored = await settleFailing('lost', 'T-unknown')
+  expect(stored).toMatchObject({ code: 1, stderr: expect.stringContaining('payments verify') })
+})
