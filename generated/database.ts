@@ -563,7 +563,7 @@ export interface Quotes {
   expires_at: string
   used_at: string | null
   emptied_at: string | null
-  items: Generated<JsonColumn>
+  items: JsonColumn | null
 }
 
 export interface RefundItems {
@@ -759,7 +759,7 @@ export interface Shipments {
   created_at: string
   updated_at: string
   pickup_estimate: JsonColumn | null
-  items: Generated<JsonColumn>
+  items: JsonColumn
   items_booked: Generated<string>
   warnings: Generated<JsonColumn>
 }

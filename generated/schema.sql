@@ -88,6 +88,28 @@ CREATE OR REPLACE FUNCTION public.quantile_at(seconds double precision[], share 
  IMMUTABLE
 RETURN (SELECT CASE WHEN (placed.place < (1)::double precision) THEN ((quantile_at.seconds)[1] * placed.place) WHEN (placed.place >= (19)::double precision) THEN ((quantile_at.seconds)[19] + (((quantile_at.seconds)[19] - (quantile_at.seconds)[18]) * (placed.place - (19)::double precision))) ELSE ((quantile_at.seconds)[(floor(placed.place))::integer] + (((quantile_at.seconds)[((floor(placed.place))::integer + 1)] - (quantile_at.seconds)[(floor(placed.place))::integer]) * (placed.place - floor(placed.place)))) END AS "case" FROM (SELECT (quantile_at.share * (20)::double precision) AS place) placed);
 
+CREATE OR REPLACE FUNCTION public.record_all_items()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.items := coalesce(
+    (
+      select jsonb_agg(
+        jsonb_build_object('itemId', item.id, 'quantity', item.quantity - item.cancelled_quantity)
+        order by item.position
+      )
+      from order_items item
+      where item.merchant_id = new.merchant_id
+        and item.order_id = new.order_id
+        and item.quantity > item.cancelled_quantity
+    ),
+    '[]'
+  );
+  return new;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1188,7 +1210,7 @@ create table quotes (
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
   emptied_at timestamp(3) with time zone,
-  items jsonb not null default '[]'::jsonb,
+  items jsonb,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint quote_distance_is_not_negative CHECK ((distance_meters >= 0)),
@@ -1203,7 +1225,7 @@ CREATE INDEX quotes_to_empty ON public.quotes USING btree (expires_at) WHERE ((u
 comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
 comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
 comment on column quotes.emptied_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
-comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}].';
+comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null where none were recorded: all that are open.';
 
 create table refund_items (
   merchant_id record_id not null,
@@ -1478,7 +1500,7 @@ create table shipments (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   pickup_estimate jsonb,
-  items jsonb not null default '[]'::jsonb,
+  items jsonb not null,
   items_booked text not null default 'none'::text,
   warnings jsonb not null default '[]'::jsonb,
   constraint shipments_pkey PRIMARY KEY (merchant_id, id),
@@ -1506,6 +1528,7 @@ CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id
 CREATE INDEX shipments_to_look_at ON public.shipments USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
 alter table shipments enable always trigger shipment_moves_as_published;
+CREATE TRIGGER shipments_record_all_items BEFORE INSERT ON public.shipments FOR EACH ROW WHEN ((new.items IS NULL)) EXECUTE FUNCTION record_all_items();
 comment on table shipments is 'Parcels on the way from one place to another, with one carrier at a time.';
 comment on column shipments.request_hash is 'Of the request that made it: the same reference with the same request is the same shipment.';
 comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';

@@ -22,7 +22,8 @@ export interface KeptQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
-  readonly items: readonly ShipmentItem[]
+  /** Null where none were recorded: all units that are open when it is dispatched. */
+  readonly items: readonly ShipmentItem[] | null
   readonly status: 'complete' | 'partial'
   readonly pickup: Place
   readonly dropoff: Place

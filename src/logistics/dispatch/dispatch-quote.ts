@@ -130,6 +130,8 @@ function mismatchOf(quote: QuoteForDispatch, { orderId, items }: Said, given: Gi
 /** Items are of an order: those of the quote's, or of the one the dispatch names. */
 function isOtherThanQuoted(quote: QuoteForDispatch, orderId: OrderId | undefined, items: readonly ShipmentItem[]) {
   if (quote.orderId === null) return orderId === undefined
+  // Which they were nobody recorded: they may be others.
+  if (quote.items === null) return true
   const quantities = new Map(quote.items.map(({ itemId, quantity }) => [itemId, quantity]))
   return items.length !== quantities.size || items.some(({ itemId, quantity }) => quantities.get(itemId) !== quantity)
 }
@@ -152,7 +154,7 @@ function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: 
     dropoff: completed(quote.dropoff, given.dropoff),
     parcels,
     orderId: quote.orderId ?? orderId ?? null,
-    items: quote.orderId === null ? items : quote.items,
+    items: quote.orderId === null ? items : (quote.items ?? undefined),
     serviceLevels: quote.serviceLevels,
     vehicle,
     distanceMeters,

@@ -138,7 +138,7 @@ export async function makeQuote(
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
     orderId: wanted.orderId,
-    items: wanted.items ?? [],
+    items: wanted.items ?? (wanted.orderId === null ? [] : null),
     status: isPartial(answers) ? 'partial' : 'complete',
     pickup: wanted.pickup,
     dropoff: wanted.dropoff,
@@ -172,7 +172,7 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   return asRecord<Quote>({
     id: quote.id,
     orderId: quote.orderId,
-    items: quote.items,
+    items: quote.items ?? [],
     status: quote.status,
     pickup: quote.pickup,
     dropoff: quote.dropoff,

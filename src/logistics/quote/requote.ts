@@ -40,7 +40,11 @@ export async function requote(
   const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
   const made = await makeQuote(
     call,
-    { ...old, warnings: old.warnings.filter((warning) => !windowWarnings.includes(warning)) },
+    {
+      ...old,
+      items: old.items ?? undefined,
+      warnings: old.warnings.filter((warning) => !windowWarnings.includes(warning)),
+    },
     {
       windows,
       carriers: asked?.map(({ carrier }) => carrier),
