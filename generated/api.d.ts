@@ -3138,7 +3138,7 @@ export interface components {
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
-            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement; with another active or delivered shipment its dispatch needs `allowAdditional`. */
+            /** @description Order items in this shipment. By default all units that are in no active or delivered shipment. An empty list with `parcels` sends a parcel without items; beside another active or delivered shipment it needs `allowAdditional`. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; where one carrier alone offers that level, the next level as well.
@@ -7799,7 +7799,7 @@ export interface components {
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
-            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement; with another active or delivered shipment its dispatch needs `allowAdditional`. */
+            /** @description Order items in this shipment. By default all units that are in no active or delivered shipment. An empty list with `parcels` sends a parcel without items; beside another active or delivered shipment it needs `allowAdditional`. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these; all when left out.
@@ -8794,7 +8794,7 @@ export interface components {
              * @example ord_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             orderId?: string;
-            /** @description Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send an empty list and `parcels` for a parcel that carries none of the items, such as a replacement; with another active or delivered shipment its dispatch needs `allowAdditional`. */
+            /** @description Order items in this shipment. By default all units that are in no active or delivered shipment. An empty list with `parcels` sends a parcel without items; beside another active or delivered shipment it needs `allowAdditional`. */
             items?: components["schemas"]["ShipmentItemInput"][];
             /**
              * @description Only these. A rider who comes at a moment is one on demand, so slower services have to be named.

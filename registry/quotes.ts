@@ -206,9 +206,8 @@ export const parcelsFields = {
   orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
   items: ShipmentItems.optional().meta({
     description:
-      'Order items that go with this shipment. Left out, all units that are in no active or delivered shipment yet. Send ' +
-      'an empty list and `parcels` for a parcel that carries none of the items, such as a replacement; with another active ' +
-      'or delivered shipment its dispatch needs `allowAdditional`.',
+      'Order items in this shipment. By default all units that are in no active or delivered shipment. An empty list with ' +
+      '`parcels` sends a parcel without items; beside another active or delivered shipment it needs `allowAdditional`.',
   }),
   serviceLevels: z
     .array(z.enum(serviceLevels))
