@@ -41,6 +41,8 @@ export function command<Options extends z.ZodObject>(declaration: {
   readonly name: string
   readonly summary: string
   readonly options: Options
+  /** The option whose value may also stand alone, behind the name of the command. */
+  readonly positional?: keyof z.output<Options> & string
   run(values: z.output<Options>, settings: { readonly wantsJson: boolean }): Promise<Reply | undefined>
 }): Command {
   const options = optionHelps(declaration.options)
@@ -49,7 +51,7 @@ export function command<Options extends z.ZodObject>(declaration: {
     summary: declaration.summary,
     options,
     parse: (words) => {
-      const { help, json, ...given } = readWords(words, [...options, ...commonOptions])
+      const { help, json, ...given } = readWords(words, [...options, ...commonOptions], declaration.positional)
       const wantsJson = json === true
       return {
         wantsHelp: help === true,
@@ -60,12 +62,19 @@ export function command<Options extends z.ZodObject>(declaration: {
   }
 }
 
-function readWords(words: readonly string[], options: readonly OptionHelp[]) {
+function readWords(words: readonly string[], options: readonly OptionHelp[], positional: string | undefined) {
   const entries = options.map(
     ({ name, value }) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
   )
   try {
-    return parseArgs({ args: [...words], options: Object.fromEntries(entries), strict: true }).values
+    const allowPositionals = positional !== undefined
+    const given = parseArgs({ args: [...words], options: Object.fromEntries(entries), strict: true, allowPositionals })
+    const [alone, ...more] = given.positionals
+    if (positional === undefined || alone === undefined) return given.values
+    if (more.length > 0 || given.values[positional] !== undefined) {
+      throw new UsageError(`--${positional} must be given once.`)
+    }
+    return { ...given.values, [positional]: alone }
   } catch (error) {
     // Node explains at length how to write a value that begins with a dash; the first sentence says what is wrong.
     if (error instanceof TypeError) {

@@ -15,13 +15,14 @@ export const paymentsDispute = command({
     'Settle the disputes of a payment as Paystack decided them, where a callback was lost or is unclear. A loss is of the whole payment and final.',
   options: z.strictObject({
     ...merchantOptions,
-    reference: textOption('Paystack’s reference of the payment.'),
+    reference: textOption('Paystack’s reference of the payment; it may also stand alone.'),
     outcome: option(z.enum(['won', 'lost']), {
       value: 'won|lost',
       meaning: 'Won leaves the money with the merchant and frees it for refunds; lost locks it for good.',
       must: 'must be won or lost',
     }),
   }),
+  positional: 'reference',
   run: ({ reference, outcome, ...values }) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)

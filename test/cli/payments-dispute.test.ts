@@ -65,6 +65,17 @@ test('a loss of which no callback came is recorded, and a held refund is submitt
   expect(won.server.refunds).toMatchObject([{ amount: 400_000 }])
 })
 
+test('the reference may stand alone, once', async () => {
+  const { api, shop, reference, tell } = await open()
+  await tell('charge.dispute.create')
+  const words = ['payments', 'dispute', reference, '--outcome', 'won', '--merchant', shop.merchantId]
+  expect(await commerce(api.connectionString, ...words, '--reference', reference)).toMatchObject({
+    code: 2,
+    stderr: '--reference must be given once.\n',
+  })
+  expect(await commerceJson(api.connectionString, ...words)).toMatchObject({ disputeIds: ['358950'] })
+})
+
 test('what cannot be settled is said', async () => {
   const { settleFailing, callBack, apply, server } = await open()
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none to win') })
