@@ -3171,7 +3171,7 @@ export interface components {
              */
             allowAdditional?: boolean;
             /**
-             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing` when a carrier takes the shipment, or at once where that is scheduled, as a paid one or one that is paid on delivery does without this. One that no carrier takes leaves it `pending`.
              * @default false
              * @example false
              */
@@ -8830,7 +8830,7 @@ export interface components {
              */
             allowAdditional?: boolean;
             /**
-             * @description Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on delivery does without this.
+             * @description Whether to send an order that is `pending` and not paid. It becomes `processing` when a carrier takes the shipment, or at once where that is scheduled, as a paid one or one that is paid on delivery does without this. One that no carrier takes leaves it `pending`.
              * @default false
              * @example false
              */

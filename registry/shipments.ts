@@ -112,8 +112,9 @@ export const dispatchFields = {
     .default(false)
     .meta({
       description:
-        'Whether to send an order that is `pending` and not paid. It becomes `processing`, as a paid one or one that is paid on ' +
-        'delivery does without this.',
+        'Whether to send an order that is `pending` and not paid. It becomes `processing` when a carrier takes the ' +
+        'shipment, or at once where that is scheduled, as a paid one or one that is paid on delivery does without this. One that ' +
+        'no carrier takes leaves it `pending`.',
       examples: [false],
       default: false,
     }),

@@ -71,14 +71,17 @@ export function callOffShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(warn, order)
 }
 
-const findHold = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_order_hold', (p) =>
-  build
-    .selectFrom('orders')
-    .where('merchant_id', '=', p.merchantId)
-    .where('id', '=', p.orderId)
-    .where('status', '=', 'on_hold')
-    .select('id'),
+const findStatus = reading<{ merchantId: MerchantId; orderId: OrderId }>()('find_order_status', (p) =>
+  build.selectFrom('orders').where('merchant_id', '=', p.merchantId).where('id', '=', p.orderId).select('status'),
 )
+
+/** Undefined where there is no such order. */
+export async function findOrderStatus(
+  db: ReadDb,
+  order: Pick<MovedOrder, 'merchantId' | 'orderId'>,
+): Promise<OrderStatus | undefined> {
+  return (await db.read(findStatus, order))[0]?.status
+}
 
 /**
  * Whether no carrier may be asked for a shipment because its order is on hold. Read under the lock of the shipment it is sure:
@@ -88,7 +91,7 @@ export async function isOrderOnHold(
   db: ReadDb,
   { merchantId, orderId }: Pick<KeptShipment, 'merchantId' | 'orderId'>,
 ): Promise<boolean> {
-  return orderId !== null && (await db.read(findHold, { merchantId, orderId })).length > 0
+  return orderId !== null && (await findOrderStatus(db, { merchantId, orderId })) === 'on_hold'
 }
 
 /** To be queued under the lock of an order that is put on hold: whoever is asking a carrier is waited for. */

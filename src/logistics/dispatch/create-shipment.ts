@@ -5,10 +5,9 @@ import type { ProofInput } from '../../../registry/proof.ts'
 import type { ShipmentItem } from '../../../registry/shipment-item.ts'
 import type { UndeliverableAction } from '../../../registry/shipment-states.ts'
 import type { Failover } from '../../../registry/shipments.ts'
-import type { Kobo, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Kobo, OfferId, QuoteId, ShipmentId, Timestamp } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
-import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
 import { randomPin } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
 import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
@@ -25,6 +24,7 @@ import {
   type Understood,
 } from '../places/understand.ts'
 import { activeShipmentOf, openItemsOf } from '../shipment/open-items.ts'
+import { confirmOrder } from './confirm-order.ts'
 import { requestLeaseMs } from './leases.ts'
 import { planDispatch } from './plan-offers.ts'
 
@@ -266,22 +266,14 @@ async function assignItems(work: Work<'order.status_changed'>, made: NewShipment
     return { is: 'order_already_dispatched', shipmentId }
   }
   if (refused !== undefined) return refused
-  if (status === 'pending') await confirm(work, orderId)
+  // One that goes at once is confirmed when a carrier takes it: it may be that nobody does.
+  if (made.dispatchAt !== null) await confirmOrder(work, orderId)
   return { is: 'assigned', items }
 }
 
 /** Whether the money is there, or comes with the parcel. */
 function isPayable({ paymentStatus, paymentMethod }: LockedOrder): boolean {
   return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
-}
-
-/** An order that is sent is confirmed: from here on it neither expires nor waits for money. */
-async function confirm(work: Work<'order.status_changed'>, orderId: OrderId): Promise<void> {
-  const order = await lockMovable(work, orderId)
-  if (order === undefined) throw new Error(`Order ${orderId} is gone.`)
-  const moved = moveOrder(work, order, { to: 'processing', reason: 'dispatched' })
-  if (moved.is !== 'moved') throw new Error(`Order ${orderId} is pending and could not be confirmed.`)
-  work.note({ orderStatus: ['pending', 'processing'] })
 }
 
 function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {

@@ -14,6 +14,7 @@ import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
 import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipment/move-shipment.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
+import { confirmOrder } from './confirm-order.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'
 import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
@@ -81,6 +82,7 @@ export async function accept(
       { number: attempt.number, state: taken.state },
     ],
   })
+  if (!isCalledOff) await confirmOrder(work, shipment.orderId)
   const { offer } = attempt
   await moveShipment(
     work,

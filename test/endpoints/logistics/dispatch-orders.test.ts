@@ -15,7 +15,7 @@ import {
   post,
   soundShipment,
 } from '../../support/parcel-run.ts'
-import type { Shop } from '../../support/shop.ts'
+import { placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
 
@@ -107,5 +107,40 @@ describe('an order', () => {
     expect(shipment.status).toBe('returned')
     expect(shipment.attempts).toMatchObject([{ state: 'completed' }])
     expect(await orderStatus(id)).toBe('returned')
+  })
+})
+
+describe('a pending order', () => {
+  const orderOf = async (id: string) =>
+    (await started().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
+
+  const unpaidTo = async (phone: string) => {
+    const address = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
+    return (await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })).id
+  }
+
+  test('stays pending, and expires as before, when no carrier takes what confirmOrder sends', async () => {
+    const id = await unpaidTo('+2348035550111')
+    const before = await orderOf(id)
+    expect(before).toMatchObject({ status: 'pending', expiresAt: expect.any(String) })
+    answers('dispatchShipment', 'no_carrier_available', await send(id, { confirmOrder: true }))
+    const { status, expiresAt, confirmedAt, version } = await orderOf(id)
+    expect({ status, expiresAt, confirmedAt, version }).toEqual({
+      status: 'pending',
+      expiresAt: before.expiresAt,
+      confirmedAt: null,
+      version: before.version,
+    })
+  })
+
+  test('is confirmed once the second carrier takes it, and at once by a shipment that is scheduled', async () => {
+    const id = await unpaidTo('+2348035550100')
+    const two = inOrder(['simulator-swift', 'simulator-steady'])
+    expect((await send(id, { confirmOrder: true, ...two })).status).toBe(201)
+    expect(await orderOf(id)).toMatchObject({ status: 'processing', expiresAt: null })
+    const planned = await unpaidTo(plainPhone)
+    const scheduleAt = new Date(started().clock.nowMs() + 3_600_000).toISOString()
+    expect((await send(planned, { confirmOrder: true, scheduleAt })).status).toBe(201)
+    expect(await orderOf(planned)).toMatchObject({ status: 'processing' })
   })
 })
