@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { discountClasses, discountScopes, discountStates, discountStatuses, discountTypes } from './discount-terms.ts'
 import { discountTargetsMax, targetIdMaxLength } from './limits.ts'
-import { orderNumber } from './order.ts'
 import { impersonalText } from './privacy.ts'
 import {
   CustomerId,
@@ -11,6 +10,7 @@ import {
   named,
   nullable,
   OrderId,
+  orderNumber,
   RedemptionId,
   text,
   timestamp,

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { EventId, named, timestamp } from './vocabulary.ts'
 
+/** Spec 6: `<service>-Signature`. */
+export const signatureHeader = 'Service-Signature'
+
 /** Spec 6: the four kinds, and one more in beta. Their payloads are in webhooks.ts, which must cover exactly these names. */
 export const eventKinds = [
   'order.created',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
+import { signatureHeader } from './event.ts'
 import { headersMaxBytes, idempotencyKeyMaxLength } from './limits.ts'
-import { signatureHeader } from './webhooks.ts'
 
 /** The headers that follow from an operation's shape, as the document tells them. */
 

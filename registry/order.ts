@@ -22,6 +22,7 @@ import {
   nullable,
   OrderId,
   OrderItemId,
+  orderNumber,
   Phone,
   ProductId,
   ShipmentId,
@@ -51,14 +52,6 @@ export const OrderSource = named(
   'OrderSource',
   z.enum(orderSources).meta({ description: 'Where the order was taken.' }),
 )
-
-export const orderNumber = impersonalText()
-  .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
-  .meta({ maxLength: 12 })
-  .meta({
-    description: 'Human-readable order number. The last character checks the others.',
-    examples: ['ORD-7K2M9QX4'],
-  })
 
 export const customerName = text('Name of the customer.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' })
 export const externalReference = text('The integrator’s own name for the order; unique per merchant.', {

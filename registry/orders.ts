@@ -9,7 +9,6 @@ import {
   Order,
   OrderSource,
   OrderSummary,
-  orderNumber,
   PaymentMethod,
   tags,
 } from './order.ts'
@@ -25,6 +24,7 @@ import {
   named,
   nullable,
   OrderId,
+  orderNumber,
   Phone,
   text,
   VariantId,

@@ -56,6 +56,14 @@ export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
 export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
 export const BulkReplayId = recordId('rpl', 'BulkReplayId', 'a bulk replay')
 
+export const orderNumber = impersonalText()
+  .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
+  .meta({ maxLength: 12 })
+  .meta({
+    description: 'Human-readable order number. The last character checks the others.',
+    examples: ['ORD-7K2M9QX4'],
+  })
+
 /** The id of any record, where records of several kinds can be meant. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })

@@ -7,9 +7,6 @@ import { Refund, refundExample } from './refunds.ts'
 import { Shipment, ShipmentStatusName } from './shipment.ts'
 import { named, nullable, OrderId, ProductId, ShipmentId, timestamp, VariantId } from './vocabulary.ts'
 
-/** Spec 6: `<service>-Signature`. */
-export const signatureHeader = 'Service-Signature'
-
 const orderCreated = event({
   kind: 'order.created',
   name: 'OrderCreatedEvent',

@@ -1,4 +1,4 @@
-import { eventKinds } from '../../registry/event.ts'
+import { eventKinds, signatureHeader } from '../../registry/event.ts'
 import { at } from '../../registry/guard-parts.ts'
 import { signatureParameters } from '../../registry/headers.ts'
 import {
@@ -11,7 +11,7 @@ import {
   webhookRetryDelaysMinutes,
   webhookToleranceSeconds,
 } from '../../registry/limits.ts'
-import { events, signatureHeader } from '../../registry/webhooks.ts'
+import { events } from '../../registry/webhooks.ts'
 import { fenced, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
