@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
 import type { Database } from './database.ts'
-import type { EndpointKey } from './endpoints.ts'
 import { writing } from './statement.ts'
 
 /**
@@ -32,7 +31,9 @@ export type JobName =
 /** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
 const deliverAttempts = 3
 
-export interface DeliveryJob extends EndpointKey {
+export interface DeliveryJob {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId
   readonly runAt: Timestamp
 }
 

@@ -12,6 +12,7 @@ import { insertingRows } from './rows.ts'
 import type { PlannedOffer } from './shipment-columns.ts'
 import type { KeptWindow } from './shipment-windows.ts'
 import { build, locking, reading, writing } from './statement.ts'
+import type { QuotedSurge } from './surge-columns.ts'
 
 /**
  * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
@@ -40,13 +41,6 @@ export interface KeptQuote {
   readonly warnings: readonly QuoteWarning[]
   readonly createdAt: Timestamp
   readonly expiresAt: Timestamp
-}
-
-export interface QuotedSurge {
-  readonly zoneId: string
-  readonly multiplier: number
-  readonly surgeKobo: Kobo
-  readonly snapshotId: string | null
 }
 
 /** An offer as it is kept: what a plan takes of it, and what only the quote shows. */

@@ -1,7 +1,7 @@
 import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
 import type { ServiceLevel } from '../../registry/shipment-states.ts'
 import type { Kobo, State, Timestamp } from '../../registry/vocabulary.ts'
-import type { QuotedSurge } from './quotes.ts'
+import type { QuotedSurge } from './surge-columns.ts'
 
 /** A schedule as it is kept: what it was planned by, and what was answered. */
 

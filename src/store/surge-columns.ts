@@ -3,6 +3,14 @@ import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary
 
 /** The columns of the surge tables that mean more than their types in the database say. */
 
+/** The surge that a quote or a schedule was priced with. */
+export interface QuotedSurge {
+  readonly zoneId: string
+  readonly multiplier: number
+  readonly surgeKobo: Kobo
+  readonly snapshotId: string | null
+}
+
 export interface SurgeStateColumns {
   book: SurgeBook
   ticked_at: Timestamp

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ReadDb } from '../../store/database.ts'
-import type { QuotedSurge } from '../../store/quotes.ts'
+import type { QuotedSurge } from '../../store/surge-columns.ts'
 import { type FoundSurge, findSurge, type SurgeMoment } from '../../store/surge-snapshots.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
