@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../../registry/place.ts'
-import { isInside, zoneOf } from '../../src/logistics/places/zone-of.ts'
+import { isInside } from '../../src/logistics/places/gazetteer/polygon.ts'
+import { zoneOf } from '../../src/logistics/places/zone-of.ts'
 import type { ZoneOutline } from '../../src/store/zones.ts'
 
 /** A zone of one polygon: its border, then its holes. */

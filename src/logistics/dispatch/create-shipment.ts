@@ -1,4 +1,3 @@
-import { dispatchAttemptsMax } from '../../../registry/limits.ts'
 import type { OrderStatus } from '../../../registry/order-states.ts'
 import type { Place } from '../../../registry/place.ts'
 import type { ProofInput } from '../../../registry/proof.ts'
@@ -14,7 +13,7 @@ import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
 import type { Work } from '../../store/mutation.ts'
 import { findOrderToSend } from '../../store/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/order-writes.ts'
-import type { FailoverRules, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
 import {
   type ItemsRefusal,
@@ -25,6 +24,7 @@ import {
 } from '../places/understand.ts'
 import { activeShipmentOf, openItemsOf } from '../shipment/open-items.ts'
 import { confirmOrder } from './confirm-order.ts'
+import { type ForeseenPrice, rulesOf } from './failover-rules.ts'
 import { requestLeaseMs } from './leases.ts'
 import { planDispatch } from './plan-offers.ts'
 
@@ -56,12 +56,6 @@ export interface NewShipment {
   readonly firstLookAt?: Timestamp
 }
 
-/** What a shipment would cost were it offered now, and what it may therefore cost when it is. */
-export interface ForeseenPrice {
-  readonly priceKobo: Kobo
-  readonly ceilingKobo: Kobo
-}
-
 export type CreateShipmentOutcome =
   | { readonly is: 'created'; readonly shipment: KeptShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
@@ -86,9 +80,6 @@ export function asAlreadyDispatched<Outcome extends UnderstandOutcome>(
   if (outcome.is !== 'nothing_to_send' || outcome.shipmentId === undefined || allowAdditional) return outcome
   return { is: 'order_already_dispatched', shipmentId: outcome.shipmentId }
 }
-
-/** Without a choice of the request’s, the rules of failover. */
-const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
 
 /** As many digits as a person keeps in mind between the door and the phone. */
 const pinDigits = 4
@@ -157,34 +148,6 @@ export async function createShipment(
     receivedAt: now,
   })
   return { is: 'created', shipment }
-}
-
-interface Choice {
-  readonly failover?: Failover | undefined
-  readonly carriers?: readonly string[] | undefined
-}
-
-/** Whom to ask may be said of the offers and of the failover; where both are said, both hold. */
-export function failoverOf({ failover = standardFailover, carriers }: Choice): Failover {
-  if (carriers === undefined) return failover
-  const both = failover.carriers?.filter((code) => carriers.includes(code))
-  return { ...failover, carriers: both ?? [...carriers] }
-}
-
-/** Without failover one carrier is asked, and no more. */
-export function rulesOf(failover: Failover, serviceLevels: Understood['serviceLevels']): FailoverRules {
-  return {
-    enabled: failover.enabled,
-    strategy: failover.strategy,
-    maxAttempts: failover.enabled ? Math.min(failover.maxAttempts, dispatchAttemptsMax) : 1,
-    carriers: failover.carriers ?? null,
-    excludeCarriers: failover.excludeCarriers ?? null,
-    maxPriceKobo: failover.maxPriceKobo ?? null,
-    maxPriceIncreaseKobo: failover.maxPriceIncreaseKobo ?? null,
-    assignTimeoutSeconds: failover.assignTimeoutSeconds ?? null,
-    onUnknown: failover.onUnknown ?? null,
-    serviceLevels,
-  }
 }
 
 /** What a new shipment has none of. */

@@ -19,12 +19,10 @@ import {
   asAlreadyDispatched,
   type CreateShipmentOutcome,
   createShipment,
-  type ForeseenPrice,
-  failoverOf,
-  rulesOf,
 } from './create-shipment.ts'
 import { dispatchQuote, type GivenPlaces, plannedOf, type QuoteUse } from './dispatch-quote.ts'
 import { driveDispatch } from './drive-dispatch.ts'
+import { type ForeseenPrice, failoverOf, rulesOf } from './failover-rules.ts'
 import { answerWithinMs } from './leases.ts'
 import { unpaidCode } from './unpaid-order.ts'
 

@@ -13,11 +13,12 @@ import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipm
 import { isCalledOffByOrder } from '../shipment/end-called-off.ts'
 import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipment/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipment/move-shipment.ts'
+import { withPriceJudged } from '../shipment/price-exceptions.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { firstLookLeaseMs, nextAskLeaseMs } from './leases.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'
-import { wholePriceKobo, withPriceJudged } from './price-parts.ts'
+import { wholePriceKobo } from './price-parts.ts'
 import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */

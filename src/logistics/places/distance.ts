@@ -1,6 +1,6 @@
 import type { Point } from '../../../registry/place.ts'
 import type { ZoneOutline } from '../../store/zones.ts'
-import { isInside, type Position } from './zone-of.ts'
+import { isInside, type Position } from './gazetteer/polygon.ts'
 
 /** The mean radius of the Earth: what haversine takes it to be. */
 const earthRadiusMeters = 6_371_009

@@ -9,13 +9,8 @@ import { findLearnt } from '../../store/quantiles.ts'
 import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
-import {
-  asAlreadyDispatched,
-  type CreateShipmentOutcome,
-  createShipment,
-  type ForeseenPrice,
-  failoverOf,
-} from '../dispatch/create-shipment.ts'
+import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
+import { type ForeseenPrice, failoverOf } from '../dispatch/failover-rules.ts'
 import { momentsOf } from '../moments.ts'
 import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
 import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'

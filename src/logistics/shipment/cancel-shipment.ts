@@ -1,27 +1,22 @@
 import type { Shipment } from '../../../registry/shipment.ts'
-import {
-  type AttemptState,
-  type CancellationReason,
-  isUnfetched,
-  type ShipmentStatus,
-  unfetchedStatuses,
-} from '../../../registry/shipment-states.ts'
+import { isUnfetched, type ShipmentStatus, unfetchedStatuses } from '../../../registry/shipment-states.ts'
 import type { CancelShipmentInput } from '../../../registry/shipments.ts'
-import type { Kobo, ShipmentId } from '../../../registry/vocabulary.ts'
+import type { ShipmentId } from '../../../registry/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
-import type { Cancellation, Outcome, Tracking } from '../../partners/carriers/carrier.ts'
+import type { Cancellation, Tracking } from '../../partners/carriers/carrier.ts'
 import { mutate } from '../../store/mutation.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
+import { callOff } from '../dispatch/cancel-at-carrier.ts'
 import type { LogisticsCall } from '../quote/quote-shipment.ts'
 import { statusWithin } from '../tracking/judge-news.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { cancellabilityOf } from './cancellability.ts'
-import { chargedFeeKobo, withFeeJudged } from './cancellation-fee.ts'
+import { withFeeJudged } from './cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { settledOf } from './exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from './move-shipment.ts'
@@ -209,49 +204,6 @@ function statusBefore({ events }: WholeShipment): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
   return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
-
-export async function callOff(
-  hand: ShipmentHand,
-  attempt: KeptAttempt,
-  reason: CancellationReason,
-): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
-  const { carrierReference, reference } = attempt
-  const usable = await usableFor(hand, attempt.carrier)
-  if (usable === undefined || carrierReference === null) {
-    return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
-  }
-  const { carrier, account } = usable
-  const { breakers, patience } = hand.context
-  const request = { operation: 'cancel', timeoutMs: patience.cancelMs } as const
-  const outcome = await breakers.run({ carrier, account }, request, (signal) =>
-    carrier.cancel(account, { carrierReference, reference }, reason, signal),
-  )
-  if (outcome.is !== 'ok') return outcome
-  const feeKobo = chargedFeeKobo(attempt, outcome.value)
-  if (outcome.value.is === 'requested' && feeKobo !== undefined) await keepFee(hand, attempt.number, feeKobo)
-  return { is: 'ok', value: { ...outcome.value, feeKobo } }
-}
-
-/** What it will cost once the carrier has let go: whoever says then that it has may say nothing of money any more. */
-async function keepFee(hand: ShipmentHand, number: number, cancelFeeKobo: Kobo): Promise<void> {
-  await changeShipment(hand, 'shipment.note_fee', (work, { shipment, attempts }) => {
-    const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined || !feeStates.includes(attempt.state)) return undefined
-    if (attempt.cancelFeeKobo === cancelFeeKobo) return undefined
-    writeAttempt(work.trx, { ...attempt, cancelFeeKobo })
-    work.note({
-      attempt: [
-        { number, cancelFeeKobo: attempt.cancelFeeKobo },
-        { number, cancelFeeKobo },
-      ],
-    })
-    const description = `${carrierNameOf(attempt.carrier)} takes ${cancelFeeKobo} kobo for letting go of it.`
-    return moveShipment(work, shipment, { status: null, source: 'service', description, attemptNumber: number })
-  })
-}
-
-/** In these an order can be called off, and is not yet. */
-const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'resolved_absent']
 
 async function confirm(hand: ShipmentHand, number: number, told: Cancellation): Promise<void> {
   await changeShipment(hand, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {

@@ -1,5 +1,5 @@
 import type { Point } from '../../../../registry/place.ts'
-import { isInside, type Position, type Ring } from '../zone-of.ts'
+import { isInside, type Position, type Ring } from './polygon.ts'
 
 /** Whether a point is on Nigeria’s land, as far as outlines of some forty points tell: a few kilometres off at the borders. */
 export function isOnLand(point: Point): boolean {

@@ -1,0 +1,54 @@
+import type { AttemptState, CancellationReason } from '../../../registry/shipment-states.ts'
+import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
+import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import { writeAttempt } from '../../store/shipments.ts'
+import { carrierNameOf } from '../carrier-names.ts'
+import { chargedFeeKobo } from '../shipment/cancellation-fee.ts'
+import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
+import { moveShipment } from '../shipment/move-shipment.ts'
+import { usableFor } from './begin-attempt.ts'
+
+/** Asks the carrier of an attempt to cancel its order, and stores the fee that it names. */
+export async function callOff(
+  hand: ShipmentHand,
+  attempt: KeptAttempt,
+  reason: CancellationReason,
+): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
+  const { carrierReference, reference } = attempt
+  const usable = await usableFor(hand, attempt.carrier)
+  if (usable === undefined || carrierReference === null) {
+    return { is: 'unavailable', message: 'The carrier is not connected any more.', retryAfterSeconds: undefined }
+  }
+  const { carrier, account } = usable
+  const { breakers, patience } = hand.context
+  const request = { operation: 'cancel', timeoutMs: patience.cancelMs } as const
+  const outcome = await breakers.run({ carrier, account }, request, (signal) =>
+    carrier.cancel(account, { carrierReference, reference }, reason, signal),
+  )
+  if (outcome.is !== 'ok') return outcome
+  const feeKobo = chargedFeeKobo(attempt, outcome.value)
+  if (outcome.value.is === 'requested' && feeKobo !== undefined) await keepFee(hand, attempt.number, feeKobo)
+  return { is: 'ok', value: { ...outcome.value, feeKobo } }
+}
+
+/** What it will cost once the carrier has let go: whoever says then that it has may say nothing of money any more. */
+async function keepFee(hand: ShipmentHand, number: number, cancelFeeKobo: Kobo): Promise<void> {
+  await changeShipment(hand, 'shipment.note_fee', (work, { shipment, attempts }) => {
+    const attempt = attempts.find((known) => known.number === number)
+    if (attempt === undefined || !feeStates.includes(attempt.state)) return undefined
+    if (attempt.cancelFeeKobo === cancelFeeKobo) return undefined
+    writeAttempt(work.trx, { ...attempt, cancelFeeKobo })
+    work.note({
+      attempt: [
+        { number, cancelFeeKobo: attempt.cancelFeeKobo },
+        { number, cancelFeeKobo },
+      ],
+    })
+    const description = `${carrierNameOf(attempt.carrier)} takes ${cancelFeeKobo} kobo for letting go of it.`
+    return moveShipment(work, shipment, { status: null, source: 'service', description, attemptNumber: number })
+  })
+}
+
+/** In these an order can be called off, and is not yet. */
+const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'resolved_absent']
