@@ -1,5 +1,4 @@
-import { createAddress, deleteAddress, updateAddress } from './addresses.ts'
-import { getChangelog } from './changelog.ts'
+import { createAddress, deleteAddress, updateAddress } from './customers/addresses.ts'
 import {
   anonymiseCustomer,
   createCustomer,
@@ -7,8 +6,7 @@ import {
   getCustomer,
   listCustomers,
   updateCustomer,
-} from './customers.ts'
-import { getDescription } from './description.ts'
+} from './customers/customers.ts'
 import {
   archiveDiscount,
   createDiscount,
@@ -16,22 +14,24 @@ import {
   listDiscounts,
   listRedemptions,
   updateDiscount,
-} from './discounts.ts'
-import { getEvent, listEvents } from './events.ts'
-import { adjustInventory, listMovements } from './inventory.ts'
-import { previewOrder } from './order-preview.ts'
-import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
-import { listPayments, recordPayment } from './payments.ts'
-import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
-import { createQuote } from './quotes.ts'
-import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
-import { schedulePredictively } from './schedule.ts'
-import { cancelShipment, dispatchShipment, getShipment } from './shipments.ts'
-import { getSurge } from './surge.ts'
-import { trackShipment } from './tracking.ts'
-import { cancelOrder, transitionOrder } from './transitions.ts'
-import { createVariant, deleteVariant, updateVariant } from './variants.ts'
-import { listZones } from './zones.ts'
+} from './discounts/discounts.ts'
+import { createQuote } from './logistics/quotes.ts'
+import { schedulePredictively } from './logistics/schedule.ts'
+import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
+import { getSurge } from './logistics/surge.ts'
+import { trackShipment } from './logistics/tracking.ts'
+import { listZones } from './logistics/zones.ts'
+import { previewOrder } from './orders/order-preview.ts'
+import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
+import { listPayments, recordPayment } from './orders/payments.ts'
+import { cancelOrder, transitionOrder } from './orders/transitions.ts'
+import { adjustInventory, listMovements } from './products/inventory.ts'
+import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
+import { createVariant, deleteVariant, updateVariant } from './products/variants.ts'
+import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds/refunds.ts'
+import { getChangelog } from './service/changelog.ts'
+import { getDescription } from './service/description.ts'
+import { getEvent, listEvents } from './webhooks/events.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
 export const endpoints = {
@@ -91,4 +91,4 @@ export const endpoints = {
 export type Endpoints = typeof endpoints
 export type EndpointId = keyof Endpoints
 
-export { events } from './webhooks.ts'
+export { events } from './webhooks/webhooks.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { contractVersion } from '../registry/version.ts'
+import { contractVersion } from '../registry/values/version.ts'
 
 /** The client’s package.json. A release moves its version: the client is the contract’s types and little else. */
 export async function clientPackage(): Promise<string> {

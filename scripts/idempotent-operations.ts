@@ -1,5 +1,5 @@
-import type { Endpoint } from '../registry/endpoint.ts'
 import { endpoints } from '../registry/index.ts'
+import type { Endpoint } from '../registry/kit/endpoint.ts'
 
 /** Which operations honour an Idempotency-Key, for clients that send one by themselves. */
 export function idempotentOperations(): string {

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto'
-import type { MerchantId, Timestamp } from '../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../registry/values/vocabulary.ts'
 import type { Config } from './config.ts'
 import { type LogisticsContext, openLogistics, type Patience } from './logistics/context.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from './partners/carriers/carrier.ts'

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import pTimeout from 'p-timeout'
-import { apiRoot } from '../registry/endpoint.ts'
+import { apiRoot } from '../registry/kit/endpoint.ts'
 import { toTimestamp } from './clock.ts'
 import { type Config, requireEncryptionKey } from './config.ts'
 import { nextSteps } from './demo/next-steps.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ErrorDeclaration } from '../error.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
 
 /** Who may not call, and why. */
 export const accessErrors = {

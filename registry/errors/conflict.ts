@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ErrorDeclaration } from '../error.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
 
 /** What another record, or another request, stands in the way of. */
 export const conflictErrors = {

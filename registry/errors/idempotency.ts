@@ -1,4 +1,4 @@
-import type { ErrorDeclaration } from '../error.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
 
 /** What can be wrong with an Idempotency-Key. */
 export const idempotencyErrors = {

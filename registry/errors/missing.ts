@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ErrorDeclaration } from '../error.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
 
 /** Records the merchant does not have. Another merchant’s record answers the same. */
 export const missingErrors = {

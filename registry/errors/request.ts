@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ErrorDeclaration } from '../error.ts'
-import { nullable } from '../vocabulary.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
+import { nullable } from '../values/vocabulary.ts'
 
 /** What is wrong with a request by itself, before any record is looked at. */
 export const requestErrors = {

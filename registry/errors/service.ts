@@ -1,4 +1,4 @@
-import type { ErrorDeclaration } from '../error.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
 
 /** What is the service’s own fault. */
 export const serviceErrors = {

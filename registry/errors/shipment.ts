@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { ErrorDeclaration } from '../error.ts'
-import { nullable } from '../vocabulary.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
+import { nullable } from '../values/vocabulary.ts'
 
 const carrier = z.string().meta({ description: 'Code of the carrier.', examples: ['simulator-swift'] })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { discountRejections, discountTypes } from '../discount-terms.ts'
-import type { ErrorDeclaration } from '../error.ts'
-import { nullable } from '../vocabulary.ts'
+import { discountRejections, discountTypes } from '../values/discount-terms.ts'
+import type { ErrorDeclaration } from '../values/error.ts'
+import { nullable } from '../values/vocabulary.ts'
 
 /** What the stored state does not allow. */
 export const stateErrors = {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { eventQuery } from '../../src/store/events.ts'
 import { orderQuery } from '../../src/store/order-list.ts'
 import { productQuery } from '../../src/store/product-list.ts'

@@ -1,4 +1,4 @@
-import { type DispatchFault, dispatchFaults, dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { type DispatchFault, dispatchFaults, dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { type RandomFaults, randomFaultOf } from '../../src/simulator/random-fault.ts'
 
 /**

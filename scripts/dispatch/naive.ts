@@ -1,4 +1,4 @@
-import { dispatchAttemptsMax } from '../../registry/limits.ts'
+import { dispatchAttemptsMax } from '../../registry/values/limits.ts'
 import { createRequestOf } from '../../src/logistics/dispatch/begin-attempt.ts'
 import type { PlannedOffer } from '../../src/store/shipment-columns.ts'
 import type { WholeShipment } from '../../src/store/shipments.ts'

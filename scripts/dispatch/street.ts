@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { testCarrierCodes } from '../../registry/test-carriers.ts'
-import { dispatchFaultOf } from '../../registry/test-phones.ts'
+import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
+import { dispatchFaultOf } from '../../registry/service/test-phones.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { Carrier, Carriers, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../../registry/limits.ts'
+import { webhookFailuresBeforeDisabling, webhookRetryDelaysMinutes } from '../../registry/values/limits.ts'
 import type { Receipt } from './receivers.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { contextOf, emit } from './merchants.ts'
 

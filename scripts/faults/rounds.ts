@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
 import type { Database } from '../../src/store/database.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type ContractChange, changelog } from '../../registry/changelog.ts'
+import { type ContractChange, changelog } from '../../registry/service/changelog.ts'
 import { operationPath, operations } from './contract.ts'
 import { code, link } from './markdown.ts'
 import type { Page } from './page.ts'

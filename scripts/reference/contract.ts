@@ -1,12 +1,12 @@
-import { operationPage } from '../../registry/deprecation.ts'
-import type { Endpoint } from '../../registry/endpoint.ts'
-import { errorBodies } from '../../registry/error-body.ts'
-import type { ErrorCode } from '../../registry/errors.ts'
-import { at } from '../../registry/guard-parts.ts'
-import { nameOf } from '../../registry/guard-schemas.ts'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
-import { openApiDocument } from '../../registry/openapi.ts'
-import { refusalsOf } from '../../registry/refusals.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
+import { errorBodies } from '../../registry/kit/error-body.ts'
+import { refusalsOf } from '../../registry/kit/refusals.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
+import { nameOf } from '../../registry/openapi/guard-schemas.ts'
+import { openApiDocument } from '../../registry/openapi/openapi.ts'
+import { operationPage } from '../../registry/values/deprecation.ts'
 
 /** What the pages are written from: the registry, and the document made of it for the schemas. */
 

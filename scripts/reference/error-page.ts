@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import type { Endpoint } from '../../registry/endpoint.ts'
-import { type ErrorCode, errorCodes, errors, problemCodes, transportCodes } from '../../registry/errors.ts'
+import { type ErrorCode, errorCodes, errors, problemCodes, transportCodes } from '../../registry/errors/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { answering, detailsSchema, operationPath, operations } from './contract.ts'
 import { errorExample } from './error-example.ts'
 import { fieldsOf, responseTable } from './fields.ts'

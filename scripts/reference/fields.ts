@@ -1,4 +1,4 @@
-import { at } from '../../registry/guard-parts.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
 import { referenceOf, resolved } from './contract.ts'
 import { limitsOf } from './limits.ts'
 import { code, listed, table } from './markdown.ts'

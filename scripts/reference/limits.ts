@@ -1,4 +1,4 @@
-import { at } from '../../registry/guard-parts.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
 import { code, listed } from './markdown.ts'
 
 /** What a schema asks of a value beyond its type, as sentences. */

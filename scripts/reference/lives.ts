@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../registry/endpoint.ts'
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { operations } from './contract.ts'
 
 /** The state machines of the registry, with what their states mean in words. */

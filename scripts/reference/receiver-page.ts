@@ -1,6 +1,6 @@
-import { eventKinds, signatureHeader } from '../../registry/event.ts'
-import { at } from '../../registry/guard-parts.ts'
-import { signatureParameters } from '../../registry/headers.ts'
+import { eventKinds, signatureHeader } from '../../registry/kit/event.ts'
+import { signatureParameters } from '../../registry/kit/headers.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
 import {
   eventFeedDays,
   webhookAcknowledgementSeconds,
@@ -10,8 +10,8 @@ import {
   webhookReplayDays,
   webhookRetryDelaysMinutes,
   webhookToleranceSeconds,
-} from '../../registry/limits.ts'
-import { events } from '../../registry/webhooks.ts'
+} from '../../registry/values/limits.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 import { fenced, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 

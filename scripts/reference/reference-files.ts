@@ -1,5 +1,5 @@
-import { errorCodes, errors } from '../../registry/errors.ts'
-import { eventKinds } from '../../registry/event.ts'
+import { errorCodes, errors } from '../../registry/errors/index.ts'
+import { eventKinds } from '../../registry/kit/event.ts'
 import { changelogPage } from './changelog-page.ts'
 import { operations, tags } from './contract.ts'
 import { drawingOf } from './drawing.ts'

@@ -1,5 +1,5 @@
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
-import { idempotencyWindowHours } from '../../registry/limits.ts'
+import { idempotencyWindowHours } from '../../registry/values/limits.ts'
 
 /** What a caller who got no answer must know: what the same request does when it is sent again. */
 export interface Repeating {

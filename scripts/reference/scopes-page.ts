@@ -1,4 +1,4 @@
-import { scopes } from '../../registry/scopes.ts'
+import { scopes } from '../../registry/values/scopes.ts'
 import { operationPath, operations } from './contract.ts'
 import { code, link, table } from './markdown.ts'
 import type { Page } from './page.ts'

@@ -6,8 +6,8 @@ import {
   testCarrierStatuses,
   testCarriers,
   testLives,
-} from '../../registry/test-carriers.ts'
-import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '../../registry/test-payments.ts'
+} from '../../registry/service/test-carriers.ts'
+import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '../../registry/service/test-payments.ts'
 import {
   callbackFaults,
   callbackPhonePrefix,
@@ -16,7 +16,7 @@ import {
   lateAcceptanceSeconds,
   quoteFaults,
   quotePhonePrefix,
-} from '../../registry/test-phones.ts'
+} from '../../registry/service/test-phones.ts'
 import { table } from './markdown.ts'
 import type { Page } from './page.ts'
 

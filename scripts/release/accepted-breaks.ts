@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { ContractChange } from '../../registry/changelog.ts'
+import type { ContractChange } from '../../registry/service/changelog.ts'
 
 /**
  * Breaking changes that a reviewer accepted because no third party relies on the released contract yet. Each entry names

@@ -1,4 +1,4 @@
-import type { ContractChange } from '../../registry/changelog.ts'
+import type { ContractChange } from '../../registry/service/changelog.ts'
 import { type Document, describedIn } from './document.ts'
 
 /** The first number is in the path and never moves within /api/v1: what breaks waits for /api/v2. */

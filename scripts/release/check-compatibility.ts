@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { changelog } from '../../registry/changelog.ts'
+import { changelog } from '../../registry/service/changelog.ts'
 import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
 import { listOf } from './announcement.ts'
 import { differencesFromTag, editsOf, readBaseline } from './baseline.ts'

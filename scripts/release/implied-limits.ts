@@ -1,4 +1,4 @@
-import { headersMaxBytes } from '../../registry/limits.ts'
+import { headersMaxBytes } from '../../registry/values/limits.ts'
 import type { Document } from './document.ts'
 
 /**

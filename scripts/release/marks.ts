@@ -1,4 +1,4 @@
-import type { ContractChange } from '../../registry/changelog.ts'
+import type { ContractChange } from '../../registry/service/changelog.ts'
 import { codesOf, type Described, type Document, describedIn } from './document.ts'
 import { changedPromises } from './promises.ts'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs, promisify } from 'node:util'
-import { changelog } from '../../registry/changelog.ts'
+import { changelog } from '../../registry/service/changelog.ts'
 import { systemClock } from '../../src/clock.ts'
 import { acceptedBreaksPath, readAcceptedBreaks, withoutAccepted } from './accepted-breaks.ts'
 import { firstChanges, listOf, versionAfter, withRelease } from './announcement.ts'
@@ -57,7 +57,7 @@ const data = [{ version, releasedOn: on, summary, changes }, ...history.data]
 // All of them are made before the first is written: what fails half-way would leave half a release.
 const texts = {
   [`${folder}/changelog.json`]: `${JSON.stringify(changelog.parse({ data }), null, 2)}\n`,
-  'registry/version.ts': await movedVersion(version),
+  'registry/values/version.ts': await movedVersion(version),
   'CHANGELOG.md': withRelease(await readFile('CHANGELOG.md', 'utf8'), { version, on, changes }),
 }
 for (const [path, text] of Object.entries(texts)) await writeFile(path, text)
@@ -71,8 +71,8 @@ await writeFile(`${folder}/digests.json`, digestsText(version, written.texts))
 console.log(`${version}, with ${changes.length} change(s). Read CHANGELOG.md, then commit.`)
 
 async function movedVersion(to: string): Promise<string> {
-  const text = await readFile('registry/version.ts', 'utf8')
+  const text = await readFile('registry/values/version.ts', 'utf8')
   const pattern = /'\d+\.\d+\.\d+'/
-  if (!pattern.test(text)) throw new Error('registry/version.ts has no version.')
+  if (!pattern.test(text)) throw new Error('registry/values/version.ts has no version.')
   return text.replace(pattern, `'${to}'`)
 }

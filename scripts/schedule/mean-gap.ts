@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { leadOf, prepOf } from '../../src/logistics/schedule/learnt-times.ts'
 import { type Quantiles, quantileAt } from '../../src/logistics/schedule/quantiles.ts'
 import type { Learnt } from '../../src/store/quantiles.ts'

@@ -1,4 +1,4 @@
-import type { ScheduleWish } from '../../registry/schedule.ts'
+import type { ScheduleWish } from '../../registry/logistics/schedule.ts'
 import { toMs } from '../../src/clock.ts'
 import { criticalRatios } from '../../src/logistics/schedule/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/schedule-columns.ts'

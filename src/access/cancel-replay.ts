@@ -1,4 +1,4 @@
-import type { BulkReplayId } from '../../registry/vocabulary.ts'
+import type { BulkReplayId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { lockReplay, saveReplay, skipReplays } from '../store/bulk-replays.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'

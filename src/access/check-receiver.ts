@@ -1,5 +1,5 @@
-import type { EventKind } from '../../registry/event.ts'
-import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { listEndpoints } from '../store/endpoints.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'

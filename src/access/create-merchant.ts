@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { newMerchantId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
 import { insertMerchant } from '../store/merchants.ts'

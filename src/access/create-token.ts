@@ -1,5 +1,5 @@
-import type { Scope } from '../../registry/scopes.ts'
-import type { Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import type { Scope } from '../../registry/values/scopes.ts'
+import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { newTokenId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'

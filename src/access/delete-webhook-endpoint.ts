@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { endDeliveries } from '../store/delivery-endings.ts'
 import { markEndpointDeleted } from '../store/endpoint-writes.ts'

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../registry/vocabulary.ts'
+import type { EndpointId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { holdDeliveries } from '../store/delivery-holds.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'

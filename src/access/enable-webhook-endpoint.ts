@@ -1,4 +1,4 @@
-import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import { newBulkReplayId } from '../records.ts'

@@ -1,4 +1,4 @@
-import { webhookFailuresBeforeDisabling } from '../../registry/limits.ts'
+import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
 
 /** How an endpoint is doing, in the words a merchant reads: how far it is from being disabled, and why it was. */
 export function stateOf(endpoint: {

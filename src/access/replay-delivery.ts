@@ -1,4 +1,4 @@
-import type { DeliveryId, EndpointId, EventId } from '../../registry/vocabulary.ts'
+import type { DeliveryId, EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import { newDeliveryId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'
 import { findReplayObstacle, insertReplay, type ReplayObstacle } from '../store/deliveries.ts'

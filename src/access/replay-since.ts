@@ -1,5 +1,5 @@
-import { webhookReplayDays } from '../../registry/limits.ts'
-import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import { webhookReplayDays } from '../../registry/values/limits.ts'
+import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newBulkReplayId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'

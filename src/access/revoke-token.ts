@@ -1,4 +1,4 @@
-import type { TokenId } from '../../registry/vocabulary.ts'
+import type { TokenId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'
 import { markTokenRevoked } from '../store/tokens.ts'

@@ -1,5 +1,5 @@
-import { webhookSecretGraceHours } from '../../registry/limits.ts'
-import type { EndpointId, Timestamp } from '../../registry/vocabulary.ts'
+import { webhookSecretGraceHours } from '../../registry/values/limits.ts'
+import type { EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Actor } from '../store/audit.ts'

@@ -1,4 +1,4 @@
-import type { Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newTokenId } from '../records.ts'
 import type { Actor } from '../store/audit.ts'

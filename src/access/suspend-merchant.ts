@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import { markResumed, markSuspended } from '../store/merchants.ts'
 import { type Context, mutate } from '../store/mutation.ts'

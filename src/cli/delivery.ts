@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DeliveryId } from '../../registry/vocabulary.ts'
+import { DeliveryId } from '../../registry/values/vocabulary.ts'
 import { replayDelivery } from '../access/replay-delivery.ts'
 import { listAttempts } from '../store/attempts.ts'
 import { deliveryStatuses, listDeliveries } from '../store/deliveries.ts'

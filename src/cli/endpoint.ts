@@ -1,4 +1,4 @@
-import { EndpointId } from '../../registry/vocabulary.ts'
+import { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type CommandFailure, notFound } from './failure.ts'
 import { idOption } from './option.ts'
 

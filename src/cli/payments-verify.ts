@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OrderId } from '../../registry/vocabulary.ts'
+import { OrderId } from '../../registry/values/vocabulary.ts'
 import { reconciledDays, reconcilePayments } from '../payments/reconcile-payments.ts'
 import { recordVerifiedPayment } from '../payments/verify-payment.ts'
 import { command } from './command.ts'

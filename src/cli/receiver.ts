@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
-import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
 import { systemClock, toTimestamp } from '../clock.ts'
 import { verifyWebhook } from '../receiver/verify-webhook.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Shipment } from '../../registry/shipment.ts'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import type { Shipment } from '../../registry/logistics/shipment.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { cancellabilityOf } from '../logistics/shipment/cancellability.ts'
 import { closeShipment, closings } from '../logistics/shipment/close-shipment.ts'
 import { resolvableCodes, resolveException } from '../logistics/shipment/resolve-exception.ts'

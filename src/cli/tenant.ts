@@ -1,4 +1,4 @@
-import { MerchantId } from '../../registry/vocabulary.ts'
+import { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../store/database.ts'
 import { findMerchant, findTestTwin, type Merchant } from '../store/merchants.ts'
 import type { Tenant } from '../store/mutation.ts'

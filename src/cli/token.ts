@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { instant, type Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import { instant, type Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { createToken } from '../access/create-token.ts'
 import { revokeToken } from '../access/revoke-token.ts'
 import { rotateToken } from '../access/rotate-token.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webhookSecretGraceHours } from '../../registry/limits.ts'
+import { webhookSecretGraceHours } from '../../registry/values/limits.ts'
 import { deleteWebhookEndpoint } from '../access/delete-webhook-endpoint.ts'
 import { rotateSigningSecret } from '../access/rotate-signing-secret.ts'
 import { updateWebhookEndpoint } from '../access/update-webhook-endpoint.ts'

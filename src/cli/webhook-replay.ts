@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { webhookReplayDays } from '../../registry/limits.ts'
-import { BulkReplayId } from '../../registry/vocabulary.ts'
+import { webhookReplayDays } from '../../registry/values/limits.ts'
+import { BulkReplayId } from '../../registry/values/vocabulary.ts'
 import { cancelReplay } from '../access/cancel-replay.ts'
 import { replaySince } from '../access/replay-since.ts'
 import { normaliseInstant } from '../clock.ts'

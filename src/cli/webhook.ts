@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webhookEndpointsMax } from '../../registry/limits.ts'
+import { webhookEndpointsMax } from '../../registry/values/limits.ts'
 import { createWebhookEndpoint } from '../access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint, type SkippedReplay } from '../access/enable-webhook-endpoint.ts'

@@ -1,4 +1,4 @@
-import type { Address, AddressInput, State } from '../../registry/vocabulary.ts'
+import type { Address, AddressInput, State } from '../../registry/values/vocabulary.ts'
 
 /** Spec 1: addresses default to Lagos and FCT. The state is the merchant's own, and the city that of the state. */
 export function fillAddress(input: AddressInput, defaultState: State): Address {

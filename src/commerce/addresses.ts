@@ -3,10 +3,10 @@ import type {
   CustomerAddressPatch,
   DeletedAddress,
   SavedAddress,
-} from '../../registry/addresses.ts'
-import type { Customer, CustomerAddress } from '../../registry/customer.ts'
-import { customerAddressesMax } from '../../registry/limits.ts'
-import type { AddressId, CustomerId } from '../../registry/vocabulary.ts'
+} from '../../registry/customers/addresses.ts'
+import type { Customer, CustomerAddress } from '../../registry/customers/customer.ts'
+import { customerAddressesMax } from '../../registry/values/limits.ts'
+import type { AddressId, CustomerId } from '../../registry/values/vocabulary.ts'
 import { newAddressId } from '../records.ts'
 import { deleteAddresses, insertAddresses, updateAddress as storeAddress } from '../store/addresses.ts'
 import { lockCustomer, updateCustomer } from '../store/customer-writes.ts'

@@ -1,5 +1,5 @@
-import type { Customer } from '../../registry/customer.ts'
-import type { CustomerId, OrderId } from '../../registry/vocabulary.ts'
+import type { Customer } from '../../registry/customers/customer.ts'
+import type { CustomerId, OrderId } from '../../registry/values/vocabulary.ts'
 import { deleteAddresses } from '../store/addresses.ts'
 import { lockCustomer, updateCustomer } from '../store/customer-writes.ts'
 import { findKept, forgetOrdersOf, type HeldOrder, lockOrdersOf, rewriteKept } from '../store/forgetting.ts'

@@ -1,5 +1,5 @@
-import type { Discount } from '../../registry/discount.ts'
-import type { DiscountId } from '../../registry/vocabulary.ts'
+import type { Discount } from '../../registry/discounts/discount.ts'
+import type { DiscountId } from '../../registry/values/vocabulary.ts'
 import { lockDiscount, updateDiscount } from '../store/discount-writes.ts'
 import type { Work } from '../store/mutation.ts'
 import { discountAt } from './discount-record.ts'

@@ -1,5 +1,5 @@
-import type { Refund } from '../../registry/refunds.ts'
-import type { RefundId } from '../../registry/vocabulary.ts'
+import type { Refund } from '../../registry/refunds/refunds.ts'
+import type { RefundId } from '../../registry/values/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { lockOrder } from '../store/order-writes.ts'
 import { lockRefund } from '../store/refund-writes.ts'

@@ -1,5 +1,5 @@
-import { isShipmentOver } from '../../registry/shipment-states.ts'
-import type { OrderItemId } from '../../registry/vocabulary.ts'
+import { isShipmentOver } from '../../registry/logistics/shipment-states.ts'
+import type { OrderItemId } from '../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../store/tracking.ts'
 
 /** Units of order items that a shipment has: they are in no shop, or about to leave it, and cannot be restocked. */

@@ -1,6 +1,6 @@
-import type { Customer, CustomerAddress } from '../../registry/customer.ts'
-import type { CustomerInput } from '../../registry/customers.ts'
-import type { CustomerId, State } from '../../registry/vocabulary.ts'
+import type { Customer, CustomerAddress } from '../../registry/customers/customer.ts'
+import type { CustomerInput } from '../../registry/customers/customers.ts'
+import type { CustomerId, State } from '../../registry/values/vocabulary.ts'
 import { newAddressId, newCustomerId } from '../records.ts'
 import { insertAddresses } from '../store/addresses.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Refund, RefundInput } from '../../registry/refunds.ts'
-import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
+import type { Refund, RefundInput } from '../../registry/refunds/refunds.ts'
+import type { Kobo, PaymentId } from '../../registry/values/vocabulary.ts'
 import { processId } from '../ids.ts'
 import { newRefundId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Customer, Marketing } from '../../registry/customer.ts'
+import type { Customer, Marketing } from '../../registry/customers/customer.ts'
 
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 

@@ -1,4 +1,4 @@
-import type { CustomerId } from '../../registry/vocabulary.ts'
+import type { CustomerId } from '../../registry/values/vocabulary.ts'
 import { lockCustomer, markCustomerDeleted } from '../store/customer-writes.ts'
 import type { Work } from '../store/mutation.ts'
 

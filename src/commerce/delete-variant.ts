@@ -1,5 +1,5 @@
-import type { Product } from '../../registry/product.ts'
-import type { ProductId, VariantId } from '../../registry/vocabulary.ts'
+import type { Product } from '../../registry/products/product.ts'
+import type { ProductId, VariantId } from '../../registry/values/vocabulary.ts'
 import { lockProductStock } from '../store/inventory.ts'
 import type { Work } from '../store/mutation.ts'
 import { completeProduct } from '../store/product-record.ts'

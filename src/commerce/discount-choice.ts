@@ -1,4 +1,4 @@
-import { type DiscountRejection, discountClasses } from '../../registry/discount-terms.ts'
+import { type DiscountRejection, discountClasses } from '../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
 /** A discount by the code it was asked for. */

@@ -1,5 +1,5 @@
-import type { Discount } from '../../registry/discount.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Discount } from '../../registry/discounts/discount.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { StoredDiscount } from '../store/discounts.ts'
 import { discountStateOf } from './discount-rules.ts'
 

@@ -1,5 +1,5 @@
-import type { DiscountClass, DiscountRejection, DiscountState } from '../../registry/discount-terms.ts'
-import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../registry/vocabulary.ts'
+import type { DiscountClass, DiscountRejection, DiscountState } from '../../registry/values/discount-terms.ts'
+import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { StoredDiscount } from '../store/discounts.ts'
 
 /** What the rules need to know of a discount: all of it but what it is called and how it came about. */

@@ -1,4 +1,4 @@
-import type { DiscountInput } from '../../registry/discount-input.ts'
+import type { DiscountInput } from '../../registry/discounts/discount-input.ts'
 import { findUnknownIds } from '../store/discount-targets.ts'
 import type { Work } from '../store/mutation.ts'
 

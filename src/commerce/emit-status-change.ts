@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { OrderId } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 
 export interface StatusChange {

@@ -1,5 +1,5 @@
-import { isActiveOrDelivered } from '../../registry/shipment-states.ts'
-import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
+import { isActiveOrDelivered } from '../../registry/logistics/shipment-states.ts'
+import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { systemActor } from '../store/audit.ts'
 import { isUnavailable } from '../store/faults.ts'

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { MerchantSettings } from '../store/merchants.ts'
 import type { Work } from '../store/mutation.ts'

@@ -1,5 +1,5 @@
-import type { Product, Variant } from '../../registry/product.ts'
-import type { ProductId } from '../../registry/vocabulary.ts'
+import type { Product, Variant } from '../../registry/products/product.ts'
+import type { ProductId } from '../../registry/values/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { productUpdates } from '../store/product-writes.ts'
 import { lockProduct } from '../store/products.ts'

@@ -1,6 +1,6 @@
-import type { Marketing } from '../../registry/customer.ts'
-import type { MarketingInput } from '../../registry/customers.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Marketing } from '../../registry/customers/customer.ts'
+import type { MarketingInput } from '../../registry/customers/customers.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../clock.ts'
 
 type Consent = Marketing['email']

@@ -1,4 +1,4 @@
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 
 /** Money is whole kobo. Products of two amounts pass 2^53, so they are made with BigInt; nothing is ever a float. */
 

@@ -1,11 +1,11 @@
-import type { Order } from '../../registry/order.ts'
+import type { Order } from '../../registry/orders/order.ts'
 import {
   allowedTransitionsOf,
   type CancelReason,
   type FulfillmentStatus,
   type OrderStatus,
-} from '../../registry/order-states.ts'
-import type { OrderId, OrderItemId, Timestamp } from '../../registry/vocabulary.ts'
+} from '../../registry/orders/order-states.ts'
+import type { OrderId, OrderItemId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import { writeMove, writeStatusChange } from '../store/order-moves.ts'
 import {

@@ -1,5 +1,5 @@
-import type { Product, ProductOption, Variant } from '../../registry/product.ts'
-import type { VariantInput } from '../../registry/variants.ts'
+import type { Product, ProductOption, Variant } from '../../registry/products/product.ts'
+import type { VariantInput } from '../../registry/products/variants.ts'
 import { newSku } from '../ids.ts'
 import { newVariantId } from '../records.ts'
 import { inventoryRows } from '../store/inventory.ts'

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '../../registry/order-states.ts'
+import type { PaymentStatus } from '../../registry/orders/order-states.ts'
 
 /** The same rule as the generated column orders.payment_status, for answers made before the row is written. */
 export function paymentStatusOf(money: { totalKobo: number; paidKobo: number; refundedKobo: number }): PaymentStatus {

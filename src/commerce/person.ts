@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Person } from '../store/discount-uses.ts'
 import type { Buyer } from './price-order.ts'
 

@@ -1,4 +1,4 @@
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 import { type DiscountedLine, type DiscountTerms, isEligible } from './discount-rules.ts'
 import { allocate, noKobo, share, sum, toKobo } from './money.ts'
 

@@ -1,4 +1,4 @@
-import type { ProductOption, Variant } from '../../registry/product.ts'
+import type { ProductOption, Variant } from '../../registry/products/product.ts'
 
 /** A product's options and the values its variants have of them. A product without options has one variant. */
 

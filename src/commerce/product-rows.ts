@@ -1,5 +1,5 @@
-import type { Product, Variant } from '../../registry/product.ts'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { Product, Variant } from '../../registry/products/product.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { ProductColumns } from '../store/product-writes.ts'
 import type { VariantColumns } from '../store/variant-writes.ts'
 

@@ -1,4 +1,4 @@
-import type { Kobo, OrderId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, OrderId, PaymentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { newId } from '../ids.ts'
 import type { DisputeStatus } from '../store/dispute-columns.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'

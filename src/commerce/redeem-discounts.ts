@@ -1,4 +1,4 @@
-import type { Order } from '../../registry/order.ts'
+import type { Order } from '../../registry/orders/order.ts'
 import { newRedemptionId } from '../records.ts'
 import { insertUses } from '../store/discount-uses.ts'
 import type { Work } from '../store/mutation.ts'

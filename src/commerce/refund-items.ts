@@ -1,5 +1,5 @@
-import type { Refund, RefundInput } from '../../registry/refunds.ts'
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Refund, RefundInput } from '../../registry/refunds/refunds.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 import type { OrderItemMoney } from '../store/refunds.ts'
 import type { OrderShipment } from '../store/tracking.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'

@@ -1,4 +1,4 @@
-import type { Kobo, PaymentId } from '../../registry/vocabulary.ts'
+import type { Kobo, PaymentId } from '../../registry/values/vocabulary.ts'
 import type { RefundablePayment } from '../store/payments.ts'
 import { noKobo, sum, toKobo } from './money.ts'
 import { leftKobo } from './refund-rules.ts'

@@ -1,4 +1,4 @@
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 import type { RefundablePayment } from '../store/payments.ts'
 import { noKobo, share, sum, toKobo } from './money.ts'
 

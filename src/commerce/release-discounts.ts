@@ -1,4 +1,4 @@
-import type { OrderId } from '../../registry/vocabulary.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
 import { releaseUses } from '../store/discount-uses.ts'
 import type { Work } from '../store/mutation.ts'
 

@@ -1,5 +1,5 @@
-import type { Refund } from '../../registry/refunds.ts'
-import type { VariantId } from '../../registry/vocabulary.ts'
+import type { Refund } from '../../registry/refunds/refunds.ts'
+import type { VariantId } from '../../registry/values/vocabulary.ts'
 import type { Work } from '../store/mutation.ts'
 import type { LockedOrder } from '../store/order-writes.ts'
 import { takeBackItems } from '../store/refund-writes.ts'

@@ -1,4 +1,4 @@
-import type { Product, Variant } from '../../registry/product.ts'
+import type { Product, Variant } from '../../registry/products/product.ts'
 import { type ProductStock, stockSettings } from '../store/inventory.ts'
 import type { Work } from '../store/mutation.ts'
 import { availableOf, isLow, tellLow } from './stock.ts'

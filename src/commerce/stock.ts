@@ -1,5 +1,5 @@
-import type { MovementReason } from '../../registry/inventory.ts'
-import type { OrderId, RefundId, VariantId } from '../../registry/vocabulary.ts'
+import type { MovementReason } from '../../registry/products/inventory.ts'
+import type { OrderId, RefundId, VariantId } from '../../registry/values/vocabulary.ts'
 import { newMovementId } from '../records.ts'
 import type { Work } from '../store/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../store/stock.ts'

@@ -1,4 +1,4 @@
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 import { share, sum, toKobo } from './money.ts'
 import { type PriceCut, type TakenCut, takeCuts } from './price-cuts.ts'
 

@@ -1,6 +1,6 @@
-import type { Customer } from '../../registry/customer.ts'
-import type { CustomerPatch } from '../../registry/customers.ts'
-import type { AddressId, CustomerId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Customer } from '../../registry/customers/customer.ts'
+import type { CustomerPatch } from '../../registry/customers/customers.ts'
+import type { AddressId, CustomerId, Timestamp } from '../../registry/values/vocabulary.ts'
 import {
   findCustomerIdByEmail,
   findCustomerIdByReference,

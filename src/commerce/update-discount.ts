@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Discount } from '../../registry/discount.ts'
-import { type DiscountChange, foreignValues } from '../../registry/discount-input.ts'
-import type { DiscountType } from '../../registry/discount-terms.ts'
-import type { DiscountId } from '../../registry/vocabulary.ts'
+import type { Discount } from '../../registry/discounts/discount.ts'
+import { type DiscountChange, foreignValues } from '../../registry/discounts/discount-input.ts'
+import type { DiscountType } from '../../registry/values/discount-terms.ts'
+import type { DiscountId } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../clock.ts'
 import {
   findDiscountIdByCode,

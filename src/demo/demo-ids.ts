@@ -6,7 +6,7 @@ import type {
   PaymentId,
   ProductId,
   VariantId,
-} from '../../registry/vocabulary.ts'
+} from '../../registry/values/vocabulary.ts'
 import { base32 } from '../ids.ts'
 import { type Random, randomOf } from './random.ts'
 

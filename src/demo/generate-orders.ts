@@ -1,5 +1,5 @@
-import type { OrderSource, PaymentMethod } from '../../registry/order-states.ts'
-import type { Address, MerchantId } from '../../registry/vocabulary.ts'
+import type { OrderSource, PaymentMethod } from '../../registry/orders/order-states.ts'
+import type { Address, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { TaxRule } from '../commerce/totals.ts'
 import type { SeedCustomer, SeedItem, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed.ts'
 import type { SeedMovement, SellableVariant } from '../store/seed-stock.ts'

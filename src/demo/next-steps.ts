@@ -1,4 +1,4 @@
-import { apiRoot } from '../../registry/endpoint.ts'
+import { apiRoot } from '../../registry/kit/endpoint.ts'
 import type { Merchant } from '../store/merchants.ts'
 
 const commerce = 'npm run -s commerce --'

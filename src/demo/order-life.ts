@@ -1,5 +1,5 @@
-import type { OrderSource, OrderStatus, PaymentMethod } from '../../registry/order-states.ts'
-import type { Kobo } from '../../registry/vocabulary.ts'
+import type { OrderSource, OrderStatus, PaymentMethod } from '../../registry/orders/order-states.ts'
+import type { Kobo } from '../../registry/values/vocabulary.ts'
 import { share, toKobo } from '../commerce/money.ts'
 import type { Random } from './random.ts'
 

@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { MerchantId, OrderId } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import { type TaxRule, type Totals, totalsOf } from '../commerce/totals.ts'
 import type { SeedItem } from '../store/seed.ts'

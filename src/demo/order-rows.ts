@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { Address, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { Address, MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { noKobo, sum } from '../commerce/money.ts'
 import type { TaxRule } from '../commerce/totals.ts'

@@ -1,4 +1,4 @@
-import type { Address, State } from '../../registry/vocabulary.ts'
+import type { Address, State } from '../../registry/values/vocabulary.ts'
 import { randomOf } from './random.ts'
 
 /** A made-up customer. */

@@ -1,4 +1,4 @@
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import type { Actor } from '../store/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/mutation.ts'

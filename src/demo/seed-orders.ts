@@ -1,4 +1,4 @@
-import type { CustomerId, MerchantId } from '../../registry/vocabulary.ts'
+import type { CustomerId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 import type { WriteTrx } from '../store/database.ts'
 import { getMerchantSettings } from '../store/merchants.ts'

@@ -1,5 +1,5 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { OrderId, VariantId } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { OrderId, VariantId } from '../../registry/values/vocabulary.ts'
 import type { SeedItem } from '../store/seed.ts'
 import type { SeedMovement } from '../store/seed-stock.ts'
 import type { DemoIds } from './demo-ids.ts'

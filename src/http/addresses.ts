@@ -1,4 +1,4 @@
-import { customerAddressesMax } from '../../registry/limits.ts'
+import { customerAddressesMax } from '../../registry/values/limits.ts'
 import {
   createAddress as createAddressVerb,
   deleteAddress as deleteAddressVerb,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Scope } from '../../registry/scopes.ts'
-import type { MerchantId, TokenId } from '../../registry/vocabulary.ts'
+import type { Scope } from '../../registry/values/scopes.ts'
+import type { MerchantId, TokenId } from '../../registry/values/vocabulary.ts'
 import type { Actor } from '../store/audit.ts'
 
 /** Who is calling: a token, and through it one merchant on its live or its test side. */

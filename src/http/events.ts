@@ -1,5 +1,5 @@
-import { eventFeedDays } from '../../registry/limits.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import { eventFeedDays } from '../../registry/values/limits.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { findEvent, listEvents as listEventRows } from '../store/events.ts'
 import { implement } from './implement.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cacheControlOf, type Endpoint } from '../../registry/endpoint.ts'
+import { cacheControlOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Position } from '../store/page.ts'
 import type { Operation } from './operation.ts'

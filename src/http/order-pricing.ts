@@ -1,5 +1,5 @@
-import { amountMaxKobo } from '../../registry/limits.ts'
-import type { OrderInput } from '../../registry/orders.ts'
+import type { OrderInput } from '../../registry/orders/orders.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
 import type { PricingRefusal } from '../commerce/price-order.ts'
 import { authorize } from './authenticate.ts'
 import type { Caller } from './caller.ts'

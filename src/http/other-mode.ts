@@ -1,5 +1,5 @@
-import { errors } from '../../registry/errors.ts'
-import { AnyId } from '../../registry/vocabulary.ts'
+import { errors } from '../../registry/errors/index.ts'
+import { AnyId } from '../../registry/values/vocabulary.ts'
 import { findInOtherMode } from '../store/other-mode.ts'
 import { Refusal } from './refusal.ts'
 import type { Service, ValidRequest } from './request.ts'

@@ -1,5 +1,5 @@
-import { amountMaxKobo } from '../../registry/limits.ts'
-import type { Payment } from '../../registry/payments.ts'
+import type { Payment } from '../../registry/orders/payments.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '../commerce/record-payment.ts'
 import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
 import { mutate } from '../store/mutation.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
+import { bodyLimitsOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { withDeadline } from '../deadline.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { cacheControlOf, mayBeUnmodified } from '../../registry/endpoint.ts'
+import { cacheControlOf, mayBeUnmodified } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../clock.ts'
 import type { OnGone } from '../logistics/tracking/watch-shipments.ts'
 import { isListed, tagOf } from './etag.ts'

@@ -1,5 +1,5 @@
-import { surgeHistoryDays } from '../../registry/limits.ts'
-import type { Point } from '../../registry/place.ts'
+import type { Point } from '../../registry/logistics/place.ts'
+import { surgeHistoryDays } from '../../registry/values/limits.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
 import { zoneOf } from '../logistics/places/zone-of.ts'

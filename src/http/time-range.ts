@@ -1,4 +1,4 @@
-import type { Instant, Timestamp } from '../../registry/vocabulary.ts'
+import type { Instant, Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../clock.ts'
 import { Refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { productVariantsMax } from '../../registry/limits.ts'
+import { productVariantsMax } from '../../registry/values/limits.ts'
 import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/create-variant.ts'
 import { deleteVariant as deleteVariantVerb } from '../commerce/delete-variant.ts'
 import { updateVariant as updateVariantVerb } from '../commerce/update-variant.ts'

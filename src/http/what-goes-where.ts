@@ -1,6 +1,6 @@
-import { onDemandPrecisionMeters } from '../../registry/limits.ts'
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { OrderId } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
 import type { UnderstandOutcome } from '../logistics/places/understand.ts'
 import type { Refuse } from './refusal.ts'
 

@@ -1,5 +1,5 @@
-import { nearReachKilometers } from '../../registry/limits.ts'
-import { pointIn } from '../../registry/zones.ts'
+import { pointIn } from '../../registry/logistics/zones.ts'
+import { nearReachKilometers } from '../../registry/values/limits.ts'
 import { toMs } from '../clock.ts'
 import { metersToZone } from '../logistics/places/distance.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'

@@ -1,4 +1,4 @@
-import { testCarriers } from '../../registry/test-carriers.ts'
+import { testCarriers } from '../../registry/service/test-carriers.ts'
 import type { CarrierCode } from '../partners/carriers/carrier.ts'
 
 /** Display names of the carriers, the only place that has them; those of test mode are published with its carriers. */

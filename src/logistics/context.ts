@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../partners/carriers/carrier.ts'
 import type { Context } from '../store/mutation.ts'

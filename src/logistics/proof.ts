@@ -1,4 +1,4 @@
-import type { ProofInput } from '../../registry/proof.ts'
+import type { ProofInput } from '../../registry/logistics/proof.ts'
 import type { Capabilities, ProofKind } from '../partners/carriers/carrier.ts'
 import type { KeptShipment } from '../store/shipment-columns.ts'
 

@@ -1,4 +1,4 @@
-import { instant, type MerchantId, type OrderId } from '../../registry/vocabulary.ts'
+import { instant, type MerchantId, type OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { toKobo } from '../commerce/money.ts'
 import { recordPayment } from '../commerce/record-payment.ts'

@@ -1,4 +1,4 @@
-import type { OrderId } from '../../registry/vocabulary.ts'
+import type { OrderId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'

@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { bookkeep } from '../store/bookkeeping.ts'

@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Database } from '../store/database.ts'

@@ -1,4 +1,4 @@
-import type { MerchantId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
 import { processId } from '../ids.ts'

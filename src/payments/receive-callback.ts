@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { MerchantId } from '../../registry/vocabulary.ts'
+import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'

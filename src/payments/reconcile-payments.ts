@@ -1,4 +1,4 @@
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listUntoldItems } from '../store/notifications.ts'

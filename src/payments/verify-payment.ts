@@ -1,5 +1,5 @@
-import type { Payment } from '../../registry/payments.ts'
-import { instant, type OrderId, type PaymentId } from '../../registry/vocabulary.ts'
+import type { Payment } from '../../registry/orders/payments.ts'
+import { instant, type OrderId, type PaymentId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import { type RecordPaymentOutcome, recordPayment } from '../commerce/record-payment.ts'
 import type { Log } from '../log.ts'

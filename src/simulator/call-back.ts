@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { testCarriers } from '../../registry/test-carriers.ts'
-import { type CallbackManner, callbackMannerOf } from '../../registry/test-phones.ts'
+import { testCarriers } from '../../registry/service/test-carriers.ts'
+import { type CallbackManner, callbackMannerOf } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../clock.ts'
 import { claimSimulatedCallbacks, noteSimulatedCallbacks, type TellingOrder } from '../store/simulated-orders.ts'
 import type { OutboundRequest, SafeFetch } from '../webhooks/safe-fetch.ts'

@@ -1,4 +1,4 @@
-import { cancellationFeeKobo } from '../../registry/test-carriers.ts'
+import { cancellationFeeKobo } from '../../registry/service/test-carriers.ts'
 import { toTimestamp } from '../clock.ts'
 import { cancelSimulatedOrder, findSimulatedOrder, type SimulatedOrder } from '../store/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'

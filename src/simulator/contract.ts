@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parcelsWeightMaxGrams } from '../../registry/limits.ts'
-import { Point } from '../../registry/place.ts'
-import { serviceLevels, vehicles } from '../../registry/shipment-states.ts'
-import { nullable, Phone, states } from '../../registry/vocabulary.ts'
+import { Point } from '../../registry/logistics/place.ts'
+import { serviceLevels, vehicles } from '../../registry/logistics/shipment-states.ts'
+import { parcelsWeightMaxGrams } from '../../registry/values/limits.ts'
+import { nullable, Phone, states } from '../../registry/values/vocabulary.ts'
 
 /** What the companies of test mode want to be sent. They are as strict as a carrier is that prints labels from it. */
 

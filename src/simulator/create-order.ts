@@ -1,10 +1,10 @@
-import { type TestService, testCarriers } from '../../registry/test-carriers.ts'
+import { type TestService, testCarriers } from '../../registry/service/test-carriers.ts'
 import {
   callbackDigitsOf,
   type DispatchFault,
   dispatchFaultOf,
   lateAcceptanceSeconds,
-} from '../../registry/test-phones.ts'
+} from '../../registry/service/test-phones.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { randomCode } from '../ids.ts'
 import {

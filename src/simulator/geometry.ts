@@ -1,4 +1,4 @@
-import type { Point } from '../../registry/place.ts'
+import type { Point } from '../../registry/logistics/place.ts'
 
 /** Distances and directions on the globe, good to a few metres within Nigeria. */
 

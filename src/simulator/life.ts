@@ -1,4 +1,4 @@
-import { type TestCarrierStatus, testLives } from '../../registry/test-carriers.ts'
+import { type TestCarrierStatus, testLives } from '../../registry/service/test-carriers.ts'
 import { toMs } from '../clock.ts'
 import type { SimulatedOrder } from '../store/simulated-orders.ts'
 

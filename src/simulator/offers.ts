@@ -6,7 +6,7 @@ import {
   type TestService,
   testCarriers,
   vehiclePricePercent,
-} from '../../registry/test-carriers.ts'
+} from '../../registry/service/test-carriers.ts'
 import { toTimestamp } from '../clock.ts'
 import { fractionOf } from './chance.ts'
 import type { QuoteBody } from './contract.ts'

@@ -1,4 +1,4 @@
-import { testCarrierStatuses } from '../../registry/test-carriers.ts'
+import { testCarrierStatuses } from '../../registry/service/test-carriers.ts'
 import { toTimestamp } from '../clock.ts'
 import type { SimulatedOrder } from '../store/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'

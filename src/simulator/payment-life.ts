@@ -1,4 +1,4 @@
-import { testPaymentSteps } from '../../registry/test-payments.ts'
+import { testPaymentSteps } from '../../registry/service/test-payments.ts'
 import { toMs } from '../clock.ts'
 import type { SimulatedRefund } from '../store/simulated-payments.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
-import { testPaymentOf, testPaymentSteps } from '../../registry/test-payments.ts'
+import { testPaymentOf, testPaymentSteps } from '../../registry/service/test-payments.ts'
 import { toTimestamp } from '../clock.ts'
 import {
   findSimulatedPayment,

@@ -1,5 +1,5 @@
-import { testCarrierCodes } from '../../registry/test-carriers.ts'
-import { quoteFaultOf } from '../../registry/test-phones.ts'
+import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
+import { quoteFaultOf } from '../../registry/service/test-phones.ts'
 import { answer, type QuoteBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, servicesFor } from './offers.ts'
 import type { Asked } from './simulation.ts'

@@ -1,4 +1,4 @@
-import { type DispatchFault, dispatchFaults } from '../../registry/test-phones.ts'
+import { type DispatchFault, dispatchFaults } from '../../registry/service/test-phones.ts'
 import { fractionOf } from './chance.ts'
 
 /** Faults by chance, for runs of many orders: the same seed and reference have the same fault. */

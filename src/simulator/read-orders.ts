@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { testCarriers } from '../../registry/test-carriers.ts'
-import { instant } from '../../registry/vocabulary.ts'
+import { testCarriers } from '../../registry/service/test-carriers.ts'
+import { instant } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../clock.ts'
 import { findSimulatedOrder, findSimulatedReference, listSimulatedOrders } from '../store/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'

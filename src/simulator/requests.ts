@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
-import { testCarrierCodes } from '../../registry/test-carriers.ts'
+import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { cancelOrder } from './cancel-order.ts'
 import { OrderBody, QuoteBody, type Reply, refusal } from './contract.ts'
 import { createOrder } from './create-order.ts'

@@ -1,5 +1,5 @@
-import type { Point } from '../../registry/place.ts'
-import type { TestCarrierStatus } from '../../registry/test-carriers.ts'
+import type { Point } from '../../registry/logistics/place.ts'
+import type { TestCarrierStatus } from '../../registry/service/test-carriers.ts'
 import type { SimulatedOrder } from '../store/simulated-orders.ts'
 import { fractionOf, pickBy } from './chance.ts'
 import { headingDegrees, pointBetween, pointTowards } from './geometry.ts'

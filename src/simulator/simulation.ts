@@ -1,4 +1,4 @@
-import type { TestCarrierCode } from '../../registry/test-carriers.ts'
+import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { stepSeconds as usualStepSeconds } from '../../registry/test-carriers.ts'
+import { stepSeconds as usualStepSeconds } from '../../registry/service/test-carriers.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
 import type { Database } from '../store/database.ts'
 import { deleteSimulatedOrders } from '../store/simulated-orders.ts'

@@ -1,4 +1,4 @@
-import { callbackMannerOf } from '../../registry/test-phones.ts'
+import { callbackMannerOf } from '../../registry/service/test-phones.ts'
 import type { SimulatedOrder } from '../store/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CustomerAddress } from '../../registry/customer.ts'
-import type { AddressId, CustomerId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { CustomerAddress } from '../../registry/customers/customer.ts'
+import type { AddressId, CustomerId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
 import { writing } from './statement.ts'

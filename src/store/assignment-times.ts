@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { bookkeep } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
 import { daySlices, type Slice } from './day-slices.ts'

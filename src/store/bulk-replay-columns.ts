@@ -1,4 +1,4 @@
-import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** What a bulk replay can repeat: what is over. */
 export type ReplayableStatus = 'failed' | 'skipped' | 'succeeded'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { BulkReplayId, DeliveryId, EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { BulkReplayStatus, ReplayableStatus } from './bulk-replay-columns.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

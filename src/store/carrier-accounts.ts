@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import { build, locking, reading, writing } from './statement.ts'

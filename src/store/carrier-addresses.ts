@@ -1,4 +1,4 @@
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

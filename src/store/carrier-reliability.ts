@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { bookkeep } from './bookkeeping.ts'
 import type { Database, ReadDb } from './database.ts'
 import { daySlices, type Slice } from './day-slices.ts'

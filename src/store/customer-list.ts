@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Customer } from '../../registry/customer.ts'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Customer } from '../../registry/customers/customer.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { customerOf, withDetails } from './customer-records.ts'
 import type { ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'

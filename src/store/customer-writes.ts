@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Customer } from '../../registry/customer.ts'
-import type { CustomerId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Customer } from '../../registry/customers/customer.ts'
+import type { CustomerId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { findCustomer } from './customer-records.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { CustomerStatus } from '../../registry/customer.ts'
-import type { CustomerId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { CustomerStatus } from '../../registry/customers/customer.ts'
+import type { CustomerId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { limitAnswers, openChannel } from './channel.ts'
 import { keepAlive, sessionOptions } from './connection-settings.ts'
 import { hasStaleStatements, isUnavailable } from './faults.ts'

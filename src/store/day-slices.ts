@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 
 /** A stretch of time, without its beginning and with its end; the latest is open, for clocks that are ahead. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventKind } from '../../registry/event.ts'
-import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

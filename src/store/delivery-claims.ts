@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
-import type { DeliveryId, EventId, Timestamp } from '../../registry/vocabulary.ts'
+import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
+import type { DeliveryId, EventId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { webhookRetryDelaysMinutes } from '../../registry/limits.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import { webhookRetryDelaysMinutes } from '../../registry/values/limits.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { reading, writing } from './statement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DeliveryId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { DeliveryId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { type AttemptRecord, attemptColumns, attemptRowOf, attemptRows, lateAttemptRows } from './attempts.ts'
 import type { Database, LockTrx, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'

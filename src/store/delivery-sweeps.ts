@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DeliveryId, Timestamp } from '../../registry/vocabulary.ts'
+import type { DeliveryId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { reading, writing } from './statement.ts'

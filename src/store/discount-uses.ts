@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomerId, DiscountId, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { CustomerId, DiscountId, MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { discountColumns, type StoredDiscount } from './discounts.ts'
 import { insertingRows, type RowOf } from './rows.ts'

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { DiscountRedemption } from '../../registry/discount.ts'
+import type { DiscountRedemption } from '../../registry/discounts/discount.ts'
 import type {
   DiscountClass,
   DiscountScope,
   DiscountState,
   DiscountStatus,
   DiscountType,
-} from '../../registry/discount-terms.ts'
-import type { CustomerId, DiscountId, Kobo, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+} from '../../registry/values/discount-terms.ts'
+import type { CustomerId, DiscountId, Kobo, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { PageRequest } from './page.ts'

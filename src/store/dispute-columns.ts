@@ -1,4 +1,4 @@
-import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** Where a dispute of a payment is; `unclear` is one that was resolved with a result nobody here knows. */
 export type DisputeStatus = 'open' | 'won' | 'lost' | 'unclear'

@@ -1,4 +1,4 @@
-import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, PaymentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import type { DisputeStatus } from './dispute-columns.ts'
 import { build, reading, writing } from './statement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { type Listener, type Listening, listen } from './listen.ts'

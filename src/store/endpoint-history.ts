@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventKind } from '../../registry/event.ts'
-import type { DeliveryId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import type { DeliveryId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import type { Database } from './database.ts'

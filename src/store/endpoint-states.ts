@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from './database.ts'
 import type { DisabledReason, EndpointKey } from './endpoints.ts'
 import { updatingRows } from './rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { EventKind } from '../../registry/event.ts'
-import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb } from './database.ts'
 import { build, locking, reading } from './statement.ts'
 

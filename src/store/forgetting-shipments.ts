@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { shipmentStatuses, shipmentTransitions } from '../../registry/shipment-states.ts'
-import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import { shipmentStatuses, shipmentTransitions } from '../../registry/logistics/shipment-states.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { Person } from './forgetting.ts'
 import { build, locking, reading, writing } from './statement.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { apiRoot } from '../../registry/endpoint.ts'
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { CustomerId, EventId, Kobo, MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import { apiRoot } from '../../registry/kit/endpoint.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { CustomerId, EventId, Kobo, MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { webhookExpiryNoticeDays, webhookKeptDays } from '../../registry/limits.ts'
-import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import { webhookExpiryNoticeDays, webhookKeptDays } from '../../registry/values/limits.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { bookkeep } from './bookkeeping.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { idempotencyWindowHours } from '../../registry/limits.ts'
-import type { MerchantId, Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import { idempotencyWindowHours } from '../../registry/values/limits.ts'
+import type { MerchantId, Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 import { openTransaction } from './transaction.ts'

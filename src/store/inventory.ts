@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { MovementReason, StockMovement } from '../../registry/inventory.ts'
-import type { MerchantId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
+import type { MovementReason, StockMovement } from '../../registry/products/inventory.ts'
+import type { MerchantId, ProductId, Timestamp, VariantId } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb } from './database.ts'
 import type { PageRequest } from './page.ts'
 import { insertingRows, updatingRows } from './rows.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import { writing } from './statement.ts'
 

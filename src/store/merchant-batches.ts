@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 
 /** Few enough that a statement about them stays far below its time limit, however many merchants there are. */
 const merchantsAtOnce = 20

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { PlaceInput } from '../../registry/place.ts'
-import type { MerchantId, State, Timestamp } from '../../registry/vocabulary.ts'
+import type { PlaceInput } from '../../registry/logistics/place.ts'
+import type { MerchantId, State, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { EndpointId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

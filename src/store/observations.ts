@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MerchantId, type Timestamp } from '../../registry/vocabulary.ts'
+import { MerchantId, type Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { hourBucketStarts } from './hour-buckets.ts'
 import { retryConflicts } from './retry-conflicts.ts'

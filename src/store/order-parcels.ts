@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { Address, Kobo, MerchantId, OrderId, OrderItemId } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { Address, Kobo, MerchantId, OrderId, OrderItemId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { build, reading } from './statement.ts'
 import type { OrderShipment } from './tracking.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OrderStatus } from '../../registry/order-states.ts'
-import type { MerchantId, OrderId, Timestamp } from '../../registry/vocabulary.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import type { KeptException, KeptShipment } from './shipment-columns.ts'
 import { build, locking, reading, writing } from './statement.ts'

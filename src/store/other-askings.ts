@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { KeptAttempt } from './shipment-columns.ts'

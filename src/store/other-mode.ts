@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RecordPrefix } from '../../registry/error.ts'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { RecordPrefix } from '../../registry/values/error.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { build, type ReadStatement, reading } from './statement.ts'
 

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** Where a page begins: after the record with this creation time and id, in the order newest first. */
 export interface Position {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { webhookKeptDays } from '../../registry/limits.ts'
+import { webhookKeptDays } from '../../registry/values/limits.ts'
 import { type Sorted, sortDefault } from './default-partition.ts'
 import { abortable, cutClient } from './end-client.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'

@@ -1,4 +1,4 @@
-import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'

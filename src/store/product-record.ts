@@ -1,4 +1,4 @@
-import type { Product, ProductImage } from '../../registry/product.ts'
+import type { Product, ProductImage } from '../../registry/products/product.ts'
 
 /** A picture as it is kept; its place is that in the list. */
 export type StoredImage = Omit<ProductImage, 'position' | 'variantIds'>

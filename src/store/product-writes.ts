@@ -1,4 +1,4 @@
-import type { MerchantId, ProductId } from '../../registry/vocabulary.ts'
+import type { MerchantId, ProductId } from '../../registry/values/vocabulary.ts'
 import type { WriteTrx } from './database.ts'
 import { insertingRows, type RowOf, updatingRows } from './rows.ts'
 import { build, writing } from './statement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'

@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
-import type { Parcel } from '../../registry/parcel.ts'
-import type { Place } from '../../registry/place.ts'
-import type { QuoteWarning } from '../../registry/quote-warnings.ts'
-import type { Quote } from '../../registry/quotes.ts'
-import type { ShipmentItem } from '../../registry/shipment-item.ts'
-import type { ServiceLevel, Vehicle } from '../../registry/shipment-states.ts'
-import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Parcel } from '../../registry/logistics/parcel.ts'
+import type { Place } from '../../registry/logistics/place.ts'
+import type { QuoteWarning } from '../../registry/logistics/quote-warnings.ts'
+import type { Quote } from '../../registry/logistics/quotes.ts'
+import type { ShipmentItem } from '../../registry/logistics/shipment-item.ts'
+import type { ServiceLevel, Vehicle } from '../../registry/logistics/shipment-states.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OfferId,
+  OrderId,
+  QuoteId,
+  ShipmentId,
+  Timestamp,
+} from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { insertingRows } from './rows.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, PaymentId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { unrefundedOfPayment } from './payments.ts'
 import { build, reading } from './statement.ts'

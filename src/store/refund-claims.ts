@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
-import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../registry/vocabulary.ts'
+import type { RefundDestination, RefundStatus } from '../../registry/refunds/refund-states.ts'
+import type { Kobo, MerchantId, OrderId, PaymentId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

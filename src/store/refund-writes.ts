@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
-import type { Refund } from '../../registry/refunds.ts'
+import type { RefundDestination, RefundStatus } from '../../registry/refunds/refund-states.ts'
+import type { Refund } from '../../registry/refunds/refunds.ts'
 import type {
   Kobo,
   MerchantId,
@@ -9,7 +9,7 @@ import type {
   PaymentId,
   RefundId,
   Timestamp,
-} from '../../registry/vocabulary.ts'
+} from '../../registry/values/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { LockTrx, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'

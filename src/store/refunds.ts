@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { RefundStatus } from '../../registry/refund-states.ts'
-import type { Refund } from '../../registry/refunds.ts'
+import type { RefundStatus } from '../../registry/refunds/refund-states.ts'
+import type { Refund } from '../../registry/refunds/refunds.ts'
 import type {
   Kobo,
   MerchantId,
@@ -10,7 +10,7 @@ import type {
   RefundId,
   Timestamp,
   VariantId,
-} from '../../registry/vocabulary.ts'
+} from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { PageRequest } from './page.ts'

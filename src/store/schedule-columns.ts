@@ -1,6 +1,6 @@
-import type { ScheduleBasis, ScheduleWish } from '../../registry/schedule.ts'
-import type { ServiceLevel } from '../../registry/shipment-states.ts'
-import type { Kobo, State, Timestamp } from '../../registry/vocabulary.ts'
+import type { ScheduleBasis, ScheduleWish } from '../../registry/logistics/schedule.ts'
+import type { ServiceLevel } from '../../registry/logistics/shipment-states.ts'
+import type { Kobo, State, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { QuotedSurge } from './surge-columns.ts'
 
 /** A schedule as it is kept: what it was planned by, and what was answered. */

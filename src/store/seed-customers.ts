@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CustomerId, MerchantId } from '../../registry/vocabulary.ts'
+import type { CustomerId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { build, reading } from './statement.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, OrderId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
+import type { MerchantId, OrderId, Timestamp, VariantId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 

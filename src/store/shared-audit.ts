@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Actor } from './audit.ts'
 import type { Database, WriteTrx } from './database.ts'
 import { reading, writing } from './statement.ts'

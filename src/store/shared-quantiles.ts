@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { bookkeep } from './bookkeeping.ts'
 import type { Database } from './database.ts'
 import { merchantBatches } from './merchant-batches.ts'

@@ -1,7 +1,7 @@
-import type { Parcel } from '../../registry/parcel.ts'
-import type { Place } from '../../registry/place.ts'
-import type { QuoteWarning } from '../../registry/quote-warnings.ts'
-import type { ShipmentItem } from '../../registry/shipment-item.ts'
+import type { Parcel } from '../../registry/logistics/parcel.ts'
+import type { Place } from '../../registry/logistics/place.ts'
+import type { QuoteWarning } from '../../registry/logistics/quote-warnings.ts'
+import type { ShipmentItem } from '../../registry/logistics/shipment-item.ts'
 import type {
   AttemptState,
   CancellationReason,
@@ -11,8 +11,16 @@ import type {
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
-} from '../../registry/shipment-states.ts'
-import type { Kobo, MerchantId, OfferId, OrderId, QuoteId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+} from '../../registry/logistics/shipment-states.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OfferId,
+  OrderId,
+  QuoteId,
+  ShipmentId,
+  Timestamp,
+} from '../../registry/values/vocabulary.ts'
 
 /** A shipment and its attempts as they are kept: what the rules work on, and what of it each statement names. */
 

@@ -1,5 +1,5 @@
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import { build, reading } from './statement.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isShipmentOver, shipmentStatuses } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import { isShipmentOver, shipmentStatuses } from '../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import type { KeptAttempt } from './shipment-columns.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import type { ShipmentKey } from './shipments.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, ShipmentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { asRecord } from './json.ts'
 import { keepingRecords } from './kept-records.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb, WriteTrx } from './database.ts'
 import type { EndpointKey } from './endpoints.ts'
 import { retryConflicts } from './retry-conflicts.ts'

@@ -1,7 +1,7 @@
-import type { Vehicle } from '../../registry/shipment-states.ts'
-import type { TestCarrierCode } from '../../registry/test-carriers.ts'
-import type { DispatchFault } from '../../registry/test-phones.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Vehicle } from '../../registry/logistics/shipment-states.ts'
+import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
+import type { DispatchFault } from '../../registry/service/test-phones.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** What the columns of a simulated carrier's order mean; its prices are another company's and stay plain numbers. */
 export interface SimulatedOrderColumns {

@@ -1,5 +1,5 @@
-import type { TestPaymentBehaviourName } from '../../registry/test-payments.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { TestPaymentBehaviourName } from '../../registry/service/test-payments.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** What the columns of the simulated payment provider mean; its amounts are another company's and stay plain numbers. */
 export interface SimulatedPaymentColumns {

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { TestPaymentBehaviourName } from '../../registry/test-payments.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { TestPaymentBehaviourName } from '../../registry/service/test-payments.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 import type { Tables } from './tables.ts'

@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import type { MerchantId, OrderId, OrderItemId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
+import type {
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  ProductId,
+  Timestamp,
+  VariantId,
+} from '../../registry/values/vocabulary.ts'
 import type { LockTrx, WriteTrx } from './database.ts'
 import { insertingRows, type RowOf, updatingRows } from './rows.ts'
 import { build, locking, writing } from './statement.ts'

@@ -1,5 +1,5 @@
-import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
-import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/logistics/surge.ts'
+import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** The columns of the surge tables that mean more than their types in the database say. */
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SurgeBook } from '../../registry/surge.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { SurgeBook } from '../../registry/logistics/surge.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { reading } from './statement.ts'
 

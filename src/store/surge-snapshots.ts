@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Surge, SurgeBook, SurgeFactor, SurgeTrend } from '../../registry/surge.ts'
-import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Surge, SurgeBook, SurgeFactor, SurgeTrend } from '../../registry/logistics/surge.ts'
+import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import { build, reading, writing } from './statement.ts'

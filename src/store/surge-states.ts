@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/surge.ts'
-import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/vocabulary.ts'
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../registry/logistics/surge.ts'
+import type { Kobo, SurgeSnapshotId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { insertingRows } from './rows.ts'
 import { locking, reading, writing } from './statement.ts'

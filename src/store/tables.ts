@@ -1,18 +1,24 @@
 import type { ColumnType } from 'kysely'
 import type { Generated, Tables as GeneratedTables } from '../../generated/database.ts'
-import type { CustomerStatus } from '../../registry/customer.ts'
-import type { DiscountClass, DiscountScope, DiscountStatus, DiscountType } from '../../registry/discount-terms.ts'
-import type { MovementReason } from '../../registry/inventory.ts'
+import type { CustomerStatus } from '../../registry/customers/customer.ts'
+import type { BoundaryStatus } from '../../registry/logistics/zones.ts'
 import type {
   FulfillmentStatus,
   OrderSource,
   OrderStatus,
   PaymentMethod,
   PaymentStatus,
-} from '../../registry/order-states.ts'
-import type { ProductStatus } from '../../registry/product-states.ts'
-import type { RefundDestination, RefundStatus } from '../../registry/refund-states.ts'
-import type { Scope } from '../../registry/scopes.ts'
+} from '../../registry/orders/order-states.ts'
+import type { MovementReason } from '../../registry/products/inventory.ts'
+import type { ProductStatus } from '../../registry/products/product-states.ts'
+import type { RefundDestination, RefundStatus } from '../../registry/refunds/refund-states.ts'
+import type {
+  DiscountClass,
+  DiscountScope,
+  DiscountStatus,
+  DiscountType,
+} from '../../registry/values/discount-terms.ts'
+import type { Scope } from '../../registry/values/scopes.ts'
 import type {
   AddressId,
   CustomerId,
@@ -33,8 +39,7 @@ import type {
   Timestamp,
   TokenId,
   VariantId,
-} from '../../registry/vocabulary.ts'
-import type { BoundaryStatus } from '../../registry/zones.ts'
+} from '../../registry/values/vocabulary.ts'
 import type { BulkReplayColumns, BulkReplayStatus } from './bulk-replay-columns.ts'
 import type { PaymentDisputeColumns, UnmatchedDisputeColumns } from './dispute-columns.ts'
 import type { SimulatedOrderColumns } from './simulated-order-columns.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../registry/scopes.ts'
-import type { MerchantId, Timestamp, TokenId } from '../../registry/vocabulary.ts'
+import type { Scope } from '../../registry/values/scopes.ts'
+import type { MerchantId, Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import type { Database, LockTrx, ReadDb, WriteTrx } from './database.ts'
 import { build, locking, reading, writing } from './statement.ts'
 

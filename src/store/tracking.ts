@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { trackedEventsMax } from '../../registry/tracking.ts'
-import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/vocabulary.ts'
+import { trackedEventsMax } from '../../registry/logistics/tracking.ts'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from './database.ts'
 import { retryConflicts } from './retry-conflicts.ts'
 import type { KeptShipment } from './shipment-columns.ts'

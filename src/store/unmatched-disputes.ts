@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kobo, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from './database.ts'
 import type { DisputeStatus } from './dispute-columns.ts'
 import { build, locking, reading, writing } from './statement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { MerchantId, ProductId, Timestamp, VariantId } from '../../registry/vocabulary.ts'
+import type { MerchantId, ProductId, Timestamp, VariantId } from '../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { insertingRows, type RowOf, updatingRows } from './rows.ts'
 import { build, reading, writing } from './statement.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Kobo, MerchantId, VariantId } from '../../registry/vocabulary.ts'
+import type { Kobo, MerchantId, VariantId } from '../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb } from './database.ts'
 import { locking, reading } from './statement.ts'
 import { type Stock, stockColumns, stockTables } from './stock.ts'

@@ -1,6 +1,13 @@
 import type { Generated } from 'kysely'
-import type { EventKind } from '../../registry/event.ts'
-import type { BulkReplayId, DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../registry/vocabulary.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import type {
+  BulkReplayId,
+  DeliveryId,
+  EndpointId,
+  EventId,
+  MerchantId,
+  Timestamp,
+} from '../../registry/values/vocabulary.ts'
 
 /** What the columns of the webhook tables hold. */
 

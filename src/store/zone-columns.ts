@@ -1,5 +1,5 @@
-import type { ServiceLevel } from '../../registry/shipment-states.ts'
-import type { Kobo, State, Timestamp } from '../../registry/vocabulary.ts'
+import type { ServiceLevel } from '../../registry/logistics/shipment-states.ts'
+import type { Kobo, State, Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** What the columns of a delivery zone mean, beside its boundary status, for tables.ts. */
 export interface ZoneColumns {

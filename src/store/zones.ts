@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { State, Timestamp } from '../../registry/vocabulary.ts'
-import type { Zone, ZoneGeometry } from '../../registry/zones.ts'
+import type { Zone, ZoneGeometry } from '../../registry/logistics/zones.ts'
+import type { State, Timestamp } from '../../registry/values/vocabulary.ts'
 import type { ReadDb } from './database.ts'
 import { asRecord } from './json.ts'
 import type { PageRequest } from './page.ts'

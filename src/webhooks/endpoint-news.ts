@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { insertAudit } from '../store/audit.ts'

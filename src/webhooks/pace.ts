@@ -1,4 +1,4 @@
-import { webhookPacesSeconds } from '../../registry/limits.ts'
+import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 
 /** What a deployment decides about delivering; spec 3 fixes the rest. */
 export interface DeliveryRules {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryId } from '../../registry/vocabulary.ts'
+import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import type { AttemptRecord } from '../store/attempts.ts'
 import { bookkeep } from '../store/bookkeeping.ts'

@@ -1,4 +1,4 @@
-import { webhookFailuresBeforeDisabling } from '../../registry/limits.ts'
+import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
 import { type DeliveryRules, pacedUntilMs } from './pace.ts'
 import { nextAttemptMs } from './retry-schedule.ts'
 

@@ -1,4 +1,4 @@
-import type { BulkReplayId, EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import type { BulkReplayId, EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import { newDeliveryId } from '../records.ts'

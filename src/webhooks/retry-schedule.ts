@@ -1,4 +1,4 @@
-import { webhookRetryDelaysMinutes } from '../../registry/limits.ts'
+import { webhookRetryDelaysMinutes } from '../../registry/values/limits.ts'
 
 const msPerMinute = 60_000
 

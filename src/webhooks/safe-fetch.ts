@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
 import type { AddressPolicy } from './address-policy.ts'
 import { isLoopbackHost, withoutBrackets } from './check-url.ts'
 import { openConnector } from './connect.ts'

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { DeliveryId } from '../../registry/vocabulary.ts'
+import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/endpoints.ts'
 import type { Ending } from './turns.ts'
 

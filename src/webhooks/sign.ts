@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { signatureHeader } from '../../registry/event.ts'
+import { signatureHeader } from '../../registry/kit/event.ts'
 import { decodedSecret } from './signing-secret.ts'
 
 /**

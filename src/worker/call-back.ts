@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import type { EndpointKey } from '../store/endpoints.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../store/database.ts'
 import { notifyDueEndpoints } from '../store/due-endpoints.ts'

@@ -1,6 +1,6 @@
 import { Logger, type Runner, run } from 'graphile-worker'
 import pTimeout from 'p-timeout'
-import { webhookAcknowledgementSeconds } from '../../registry/limits.ts'
+import { webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
 import type { MeasuredClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import type { Log } from '../log.ts'

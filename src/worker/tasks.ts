@@ -1,4 +1,4 @@
-import { EndpointId, MerchantId } from '../../registry/vocabulary.ts'
+import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type MeasuredClock, toTimestamp } from '../clock.ts'
 import { expireOrders } from '../commerce/expire-orders.ts'
 import type { Log } from '../log.ts'

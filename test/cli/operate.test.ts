@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { scopes } from '../../registry/scopes.ts'
+import { scopes } from '../../registry/values/scopes.ts'
 import { operator } from '../../src/cli/operator.ts'
 import { useApi } from '../support/api.ts'
 import { openShop, type Shop } from '../support/shop.ts'

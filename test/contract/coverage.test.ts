@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
-import { refusalsOf } from '../../registry/refusals.ts'
+import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { endpointIds, operationsAnswering } from '../support/answers.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../registry/errors.ts'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { newId } from '../../src/ids.ts'
 import type { TestApi } from '../support/api.ts'
 import type { Shop } from '../support/shop.ts'

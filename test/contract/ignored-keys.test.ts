@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../registry/endpoint.ts'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { arrange, statusOf, writes } from '../support/operation.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { errors } from '../../registry/errors.ts'
+import { errors } from '../../registry/errors/index.ts'
 import { endpoints } from '../../registry/index.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { endpoints, events } from '../../registry/index.ts'
-import { documentOf } from '../../registry/openapi.ts'
+import { documentOf } from '../../registry/openapi/openapi.ts'
 import type { Alteration } from '../support/altered-service.ts'
 import type { Mutation } from './lies.ts'
 

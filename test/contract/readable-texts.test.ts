@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../registry/endpoint.ts'
 import { endpoints } from '../../registry/index.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { type Reply, sendRaw, useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cacheControlOf, hasVersion, mayBeUnmodified } from '../../registry/endpoint.ts'
 import { endpoints } from '../../registry/index.ts'
+import { cacheControlOf, hasVersion, mayBeUnmodified } from '../../registry/kit/endpoint.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
 import { arrange, scopeOf, statusOf } from '../support/operation.ts'

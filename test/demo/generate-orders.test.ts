@@ -6,7 +6,7 @@ import {
   Phone,
   type ProductId,
   type VariantId,
-} from '../../registry/vocabulary.ts'
+} from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { catalogue } from '../../src/demo/catalogue.ts'
 import { optionValuesOf, skuOf } from '../../src/demo/catalogue-product.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { events } from '../../registry/webhooks.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock } from '../../src/clock.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../registry/errors.ts'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { contentsOf, select } from '../support/contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'

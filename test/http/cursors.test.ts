@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ErrorCode } from '../../registry/errors.ts'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'

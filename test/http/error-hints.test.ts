@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { errorCodes, errors } from '../../registry/errors.ts'
+import { errorCodes, errors } from '../../registry/errors/index.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
 import { createdCustomer } from '../support/customer.ts'
 import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'

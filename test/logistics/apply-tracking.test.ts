@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import type { ShipmentKey } from '../../src/store/shipments.ts'
 import { useApi } from '../support/api.ts'

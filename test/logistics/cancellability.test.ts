@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ShipmentStatus, shipmentStatuses } from '../../registry/shipment-states.ts'
+import { type ShipmentStatus, shipmentStatuses } from '../../registry/logistics/shipment-states.ts'
 import { cancellabilityOf } from '../../src/logistics/shipment/cancellability.ts'
 
 const refused = { allowed: false, estimatedFeeKobo: null }

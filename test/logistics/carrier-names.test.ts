@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testCarrierCodes, testCarriers } from '../../registry/test-carriers.ts'
+import { testCarrierCodes, testCarriers } from '../../registry/service/test-carriers.ts'
 import { carrierNameOf } from '../../src/logistics/carrier-names.ts'
 import { carrierCodes } from '../../src/partners/carriers/carrier.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Point } from '../../registry/place.ts'
+import type { Point } from '../../registry/logistics/place.ts'
 import { metersToZone, roadMeters, straightMeters } from '../../src/logistics/places/distance.ts'
 import type { ZoneOutline } from '../../src/store/zones.ts'
 

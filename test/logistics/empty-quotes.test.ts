@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parcelExample } from '../../registry/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
+import { parcelExample } from '../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
 import { emptyOldQuotes } from '../../src/logistics/quote/empty-quotes.ts'
 import { answers } from '../support/answers.ts'
 import { type ReplyBody, useApi } from '../support/api.ts'

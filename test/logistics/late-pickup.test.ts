@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { openLogistics } from '../../src/logistics/context.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../registry/shipment-states.ts'
+import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf, select } from '../support/contents.ts'

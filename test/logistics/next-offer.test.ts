@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptState } from '../../registry/shipment-states.ts'
+import type { AttemptState } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { lastResort, nextOffer, nextTooDear } from '../../src/logistics/dispatch/next-offer.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountMaxKobo } from '../../registry/limits.ts'
-import { dispatchStrategies, type ServiceLevel, serviceLevels } from '../../registry/shipment-states.ts'
-import { OfferId } from '../../registry/vocabulary.ts'
+import { dispatchStrategies, type ServiceLevel, serviceLevels } from '../../registry/logistics/shipment-states.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
+import { OfferId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import {
   expectedCostKobo,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { meetLateOrder } from '../../src/logistics/dispatch/meet-late-order.ts'
 import { dispatcher } from '../../src/logistics/shipment/change-shipment.ts'
 import { select } from '../support/contents.ts'

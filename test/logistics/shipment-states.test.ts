@@ -4,7 +4,7 @@ import {
   mayShipmentMove,
   type ShipmentStatus,
   shipmentStatuses,
-} from '../../registry/shipment-states.ts'
+} from '../../registry/logistics/shipment-states.ts'
 import { moveShipment, type ShipmentWork } from '../../src/logistics/shipment/move-shipment.ts'
 import { mutate } from '../../src/store/mutation.ts'
 import { lockShipment } from '../../src/store/shipments.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Surge } from '../../registry/surge.ts'
+import { Surge } from '../../registry/logistics/surge.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { levelOf } from '../../src/logistics/surge/current-surge.ts'
 import { surgeAmount } from '../../src/logistics/surge/surge-amount.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { currentSurge } from '../../src/logistics/surge/current-surge.ts'

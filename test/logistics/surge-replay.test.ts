@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { dayOf, type ZoneName } from '../../scripts/surge/day.ts'
 import { type Lived, live, type Sending } from '../../scripts/surge/live.ts'
 import {

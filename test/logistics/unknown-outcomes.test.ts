@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { useApi } from '../support/api.ts'
 import { getShipment, openTestShop, parcelTo, pass, post } from '../support/parcel-run.ts'
 

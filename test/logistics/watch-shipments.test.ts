@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLog } from '../../src/log.ts'
 import { openWatch, type Watch } from '../../src/logistics/tracking/watch-shipments.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Point } from '../../registry/place.ts'
+import type { Point } from '../../registry/logistics/place.ts'
 import { isInside } from '../../src/logistics/places/gazetteer/polygon.ts'
 import { zoneOf } from '../../src/logistics/places/zone-of.ts'
 import type { ZoneOutline } from '../../src/store/zones.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { states } from '../../registry/vocabulary.ts'
+import { states } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { straightMeters } from '../../src/logistics/places/distance.ts'
 import { fctAreas } from '../../src/logistics/places/gazetteer/areas-fct.ts'

@@ -1,4 +1,4 @@
-import { allowedTransitionsOf, type OrderStatus } from '../../registry/order-states.ts'
+import { allowedTransitionsOf, type OrderStatus } from '../../registry/orders/order-states.ts'
 
 /**
  * The rules of a shop as simply as they can be said: no database, no locks, one thing after another. What the service

@@ -1,6 +1,6 @@
-import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { randomCode } from '../../src/ids.ts'
 import type { TestApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
@@ -113,7 +113,7 @@ export class ParcelsDriver {
   }
 }
 
-/** Its digits make every carrier refuse (registry/test-phones.ts). */
+/** Its digits make every carrier refuse (registry/service/test-phones.ts). */
 const refusingPhone = '+2348035550111'
 
 const saidOf = {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
 
 /**
  * The rules of an order in several parcels as simply as they can be said: no database, no locks, one thing after another.

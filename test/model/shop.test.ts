@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderStatuses } from '../../registry/order-states.ts'
+import { orderStatuses } from '../../registry/orders/order-states.ts'
 import { useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { Driver } from './driver.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testPaymentReference } from '../../registry/test-payments.ts'
+import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { silentLog } from '../../src/log.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { useApi } from '../support/api.ts'

@@ -4,7 +4,7 @@ import {
   testPaymentBehaviours,
   testPaymentOf,
   testPaymentReference,
-} from '../../registry/test-payments.ts'
+} from '../../registry/service/test-payments.ts'
 import { silentLog } from '../../src/log.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'

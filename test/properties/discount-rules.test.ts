@@ -7,8 +7,8 @@ import {
   discountScopes,
   discountStatuses,
   discountTypes,
-} from '../../registry/discount-terms.ts'
-import type { DiscountId } from '../../registry/vocabulary.ts'
+} from '../../registry/values/discount-terms.ts'
+import type { DiscountId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { chooseDiscounts } from '../../src/commerce/discount-choice.ts'
 import {

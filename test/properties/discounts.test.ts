@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountMaxKobo } from '../../registry/limits.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { sum, toKobo } from '../../src/commerce/money.ts'
 import type { PriceCut } from '../../src/commerce/price-cuts.ts'
 import { totalsOf } from '../../src/commerce/totals.ts'

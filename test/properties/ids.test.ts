@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventId } from '../../registry/vocabulary.ts'
+import { EventId } from '../../registry/values/vocabulary.ts'
 import { lowestIdAt, newId, withIds } from '../../src/ids.ts'
 
 /** Up to the last millisecond that 48 bits can say; ids are made of whole ones. */

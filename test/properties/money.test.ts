@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountMaxKobo } from '../../registry/limits.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { allocate, share, sum, toKobo } from '../../src/commerce/money.ts'
 import { type OrderMoney, refundableKobo, refundTaxKobo } from '../../src/commerce/refund-rules.ts'
 import { totalsOf } from '../../src/commerce/totals.ts'

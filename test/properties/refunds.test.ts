@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountMaxKobo } from '../../registry/limits.ts'
-import { type RefundStatus, refundStatuses, refundsUnderWay, refundTransitions } from '../../registry/refund-states.ts'
+import {
+  type RefundStatus,
+  refundStatuses,
+  refundsUnderWay,
+  refundTransitions,
+} from '../../registry/refunds/refund-states.ts'
+import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { share, toKobo } from '../../src/commerce/money.ts'
 import { takenBack } from '../../src/commerce/refund-items.ts'
 import { choosePayment } from '../../src/commerce/refund-payment.ts'

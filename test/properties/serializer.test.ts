@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints, events } from '../../registry/index.ts'
-import { isKeptAsText } from '../../registry/kept-text.ts'
-import { serializerOf } from '../../registry/serializer.ts'
+import { isKeptAsText } from '../../registry/kit/kept-text.ts'
+import { serializerOf } from '../../registry/kit/serializer.ts'
 
 /** The serializer knows nothing of JSON.stringify: for every reply and event, and any value, both must write the same. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { signatureHeader } from '../../registry/event.ts'
-import { events } from '../../registry/webhooks.ts'
+import { signatureHeader } from '../../registry/kit/event.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 import { systemClock } from '../../src/clock.ts'
 import { receiveWebhook } from '../../src/receiver/receive-webhook.ts'
 import { serviceSignature } from '../../src/webhooks/sign.ts'

@@ -1,7 +1,7 @@
 import { expectTypeOf, test } from 'vitest'
 import type { components } from '../../generated/api.d.ts'
 import type { WebhookEvent, WebhookEventByKind, WebhookEventKind } from '../../generated/webhook-events.d.ts'
-import type { EventKind } from '../../registry/event.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
 import type { Verification } from '../../src/receiver/verify-webhook.ts'
 
 /** What an integrator's compiler knows of an event. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { errorCodes } from '../../registry/errors.ts'
+import { errorCodes } from '../../registry/errors/index.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { linksOf } from './links.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at } from '../../registry/guard-parts.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
 import { document } from './document-walk.ts'
 
 /** The document states the limits that hold, so that clients and linters need not conclude them. */

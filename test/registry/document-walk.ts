@@ -1,4 +1,4 @@
-import { type OpenApiDocument, openApiDocument } from '../../registry/openapi.ts'
+import { type OpenApiDocument, openApiDocument } from '../../registry/openapi/openapi.ts'
 
 /** The document as any reader of the file sees it: plain JSON. */
 export const document: OpenApiDocument = JSON.parse(JSON.stringify(openApiDocument()))

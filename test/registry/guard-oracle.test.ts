@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { faultsOf } from '../../registry/guard.ts'
 import { events } from '../../registry/index.ts'
-import { documentOf } from '../../registry/openapi.ts'
-import { named, nullable } from '../../registry/vocabulary.ts'
+import { faultsOf } from '../../registry/openapi/guard.ts'
+import { documentOf } from '../../registry/openapi/openapi.ts'
+import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { losses } from './generator-losses.ts'
 import { contractOf, judge } from './small-contract.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { queryInteger } from '../../registry/endpoint.ts'
-import { faultsOf } from '../../registry/guard.ts'
-import { documentOf, openApiDocument } from '../../registry/openapi.ts'
-import { named, nullable } from '../../registry/vocabulary.ts'
+import { queryInteger } from '../../registry/kit/endpoint.ts'
+import { faultsOf } from '../../registry/openapi/guard.ts'
+import { documentOf, openApiDocument } from '../../registry/openapi/openapi.ts'
+import { named, nullable } from '../../registry/values/vocabulary.ts'
 import { contractOf, judge } from './small-contract.ts'
 
 /** Each test shows first that the generator alone writes the wrong thing, then that the guard says so. */

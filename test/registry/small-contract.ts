@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { z } from 'zod'
-import type { Endpoint } from '../../registry/endpoint.ts'
-import { type Contract, faultsOf } from '../../registry/guard.ts'
-import { at } from '../../registry/guard-parts.ts'
-import { documentOf } from '../../registry/openapi.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
+import { type Contract, faultsOf } from '../../registry/openapi/guard.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
+import { documentOf } from '../../registry/openapi/openapi.ts'
 
 /** A contract of one operation, or of one for each change, to try constructs on. */
 export function contractOf(...changes: readonly Partial<Endpoint>[]): Contract {

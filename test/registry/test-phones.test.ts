@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { shipmentStatuses } from '../../registry/shipment-states.ts'
-import { testCarrierCodes, testCarrierStatuses, testCarriers, testLives } from '../../registry/test-carriers.ts'
+import { shipmentStatuses } from '../../registry/logistics/shipment-states.ts'
+import { testCarrierCodes, testCarrierStatuses, testCarriers, testLives } from '../../registry/service/test-carriers.ts'
 import {
   callbackDigitsOf,
   callbackFaults,
@@ -13,8 +13,8 @@ import {
   quoteFaultOf,
   quoteFaults,
   quotePhonePrefix,
-} from '../../registry/test-phones.ts'
-import { Phone } from '../../registry/vocabulary.ts'
+} from '../../registry/service/test-phones.ts'
+import { Phone } from '../../registry/values/vocabulary.ts'
 import { simulatedCarrierCodes } from '../../src/partners/carriers/carrier.ts'
 
 const page = await readFile(new URL('../../generated/reference/test-mode.md', import.meta.url), 'utf8')

@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { eventKinds } from '../../registry/event.ts'
-import { events } from '../../registry/webhooks.ts'
+import { eventKinds } from '../../registry/kit/event.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 
 /** The page for receivers, as it is checked in; that it is current is openapi.test.ts's. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContractChange } from '../../registry/changelog.ts'
+import type { ContractChange } from '../../registry/service/changelog.ts'
 import { readAcceptedBreaks, withoutAccepted } from '../../scripts/release/accepted-breaks.ts'
 
 const change = (what: string): ContractChange => ({ kind: 'changed', isBreaking: true, subject: 'createOrder', what })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractChange } from '../../registry/changelog.ts'
+import type { ContractChange } from '../../registry/service/changelog.ts'
 import { versionAfter, withRelease } from '../../scripts/release/announcement.ts'
 
 const change = (kind: ContractChange['kind']): ContractChange => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { callbackPhonePrefix, dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { callbackPhonePrefix, dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import type { Carrier, CarrierEvent } from '../../src/partners/carriers/carrier.ts'
 import { useDatabase } from '../support/database.ts'
 import { portOf } from '../webhooks/receiver.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dispatchFaults, dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { dispatchFaults, dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import type { Carrier, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { useDatabase } from '../support/database.ts'

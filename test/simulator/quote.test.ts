@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { dropoffExample } from '../../registry/place.ts'
-import { testCarrierCodes } from '../../registry/test-carriers.ts'
-import { quotePhonePrefix } from '../../registry/test-phones.ts'
+import { dropoffExample } from '../../registry/logistics/place.ts'
+import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
+import { quotePhonePrefix } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import {

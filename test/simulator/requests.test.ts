@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropoffExample, pickupExample } from '../../registry/place.ts'
+import { dropoffExample, pickupExample } from '../../registry/logistics/place.ts'
 import type { OutboundRequest } from '../../src/webhooks/safe-fetch.ts'
 import { useDatabase } from '../support/database.ts'
 import { morningMs, newReference, openSimulated } from './simulated.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dispatchPhonePrefix } from '../../registry/test-phones.ts'
+import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { stoppedClock } from '../../src/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from 'vitest'
-import { Parcel, parcelExample } from '../../registry/parcel.ts'
-import { dropoffExample, pickupExample } from '../../registry/place.ts'
-import { testCarriers } from '../../registry/test-carriers.ts'
-import { Phone } from '../../registry/vocabulary.ts'
+import { Parcel, parcelExample } from '../../registry/logistics/parcel.ts'
+import { dropoffExample, pickupExample } from '../../registry/logistics/place.ts'
+import { testCarriers } from '../../registry/service/test-carriers.ts'
+import { Phone } from '../../registry/values/vocabulary.ts'
 import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import type {

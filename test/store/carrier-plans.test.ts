@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'

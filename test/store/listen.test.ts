@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { ShipmentId } from '../../registry/vocabulary.ts'
+import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLog } from '../../src/log.ts'
 import { openWatch } from '../../src/logistics/tracking/watch-shipments.ts'

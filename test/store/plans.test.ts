@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { MerchantId } from '../../registry/vocabulary.ts'
+import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { crowd } from '../../scripts/bench/crowd.ts'
 import { eventCases, orderCases, pages, productCases } from '../../scripts/bench/filter-cases.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type RefundStatus, refundStatuses, refundTransitions } from '../../registry/refund-states.ts'
+import { type RefundStatus, refundStatuses, refundTransitions } from '../../registry/refunds/refund-states.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { paidByPaystack } from '../support/paystack.ts'

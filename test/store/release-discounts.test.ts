@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderId } from '../../registry/vocabulary.ts'
+import { OrderId } from '../../registry/values/vocabulary.ts'
 import { releaseDiscounts } from '../../src/commerce/release-discounts.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

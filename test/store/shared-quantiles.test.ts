@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MerchantId } from '../../registry/vocabulary.ts'
+import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { priors } from '../../src/logistics/schedule/learnt-times.ts'
 import { merchantBatches } from '../../src/store/merchant-batches.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VariantId } from '../../registry/vocabulary.ts'
+import type { VariantId } from '../../registry/values/vocabulary.ts'
 import { mutate } from '../../src/store/mutation.ts'
 import { lockVariants } from '../../src/store/variants.ts'
 import { useApi } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { connect, createServer as createRelay, type Server, type Socket } from 'node:net'
-import { apiRoot } from '../../registry/endpoint.ts'
+import { apiRoot } from '../../registry/kit/endpoint.ts'
 
 export interface AlteredAnswer {
   readonly status: number

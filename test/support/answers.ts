@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import type { Endpoint } from '../../registry/endpoint.ts'
-import type { ErrorCode } from '../../registry/errors.ts'
+import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
-import { refusalsOf } from '../../registry/refusals.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
+import { refusalsOf } from '../../registry/kit/refusals.ts'
 import type { Reply } from './api.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { silentLog } from '../../src/log.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { sendRaw, type TestApi } from './api.ts'

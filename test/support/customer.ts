@@ -1,4 +1,4 @@
-import type { OrderStatus } from '../../registry/order-states.ts'
+import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { newId } from '../../src/ids.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { bring } from './moves.ts'

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { openApiDocument } from '../../registry/openapi.ts'
+import { openApiDocument } from '../../registry/openapi/openapi.ts'
 
 /** Judges answers by the published document, not by the schemas it was written from. */
 

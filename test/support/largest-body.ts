@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Endpoint } from '../../registry/endpoint.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
 
 /** How large a body can be that its schema allows, with texts in ASCII and no white space. */
 export interface Largest {

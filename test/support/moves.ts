@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type OrderStatus, orderStatuses, orderTransitions } from '../../registry/order-states.ts'
+import { type OrderStatus, orderStatuses, orderTransitions } from '../../registry/orders/order-states.ts'
 import type { Reply, TestApi } from './api.ts'
 import { select } from './contents.ts'
 import { orderBody, type Shop, type Stocked, stockVariant } from './shop.ts'

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../../registry/endpoint.ts'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
-import { isScope, type Scope } from '../../registry/scopes.ts'
+import type { Endpoint } from '../../registry/kit/endpoint.ts'
+import { isScope, type Scope } from '../../registry/values/scopes.ts'
 import type { Arranged } from '../contract/fixture.ts'
 import { fixtures } from '../contract/fixtures.ts'
 import { endpointIds } from './answers.ts'

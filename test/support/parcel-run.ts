@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { parcelExample } from '../../registry/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../registry/quotes.ts'
-import { liveAttemptStates, mayShipmentMove } from '../../registry/shipment-states.ts'
-import type { TestCarrierCode } from '../../registry/test-carriers.ts'
+import { parcelExample } from '../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
+import { liveAttemptStates, mayShipmentMove } from '../../registry/logistics/shipment-states.ts'
+import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import { randomCode } from '../../src/ids.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
 import type { Tenant } from '../../src/store/mutation.ts'
@@ -18,7 +18,7 @@ export async function openTestShop(api: TestApi): Promise<Shop> {
   return { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId }
 }
 
-/** A recipient whose number makes the first, second and third asking go as the digits say (registry/test-phones.ts). */
+/** A recipient whose number makes the first, second and third asking go as the digits say (registry/service/test-phones.ts). */
 export function parcelTo(phone: string, more: object = {}): object {
   return {
     reference: randomCode(12),

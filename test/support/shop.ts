@@ -1,5 +1,5 @@
-import { type Scope, scopes } from '../../registry/scopes.ts'
-import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/vocabulary.ts'
+import { type Scope, scopes } from '../../registry/values/scopes.ts'
+import type { MerchantId, ProductId, TokenId, VariantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
 import { toTimestamp } from '../../src/clock.ts'

@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../registry/openapi.ts'
+import { openApiDocument } from '../../registry/openapi/openapi.ts'
 
 /**
  * Holds what a page shows as printed against what was printed. All of it must be the same, but for this:

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { endpoints, events } from '../../registry/index.ts'
-import { isPersonal } from '../../registry/privacy.ts'
+import { isPersonal } from '../../registry/values/privacy.ts'
 
 /** The text fields of the contract, found by walking its schemas. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { apiRoot, bodyLimitsOf, type Endpoint } from '../../registry/endpoint.ts'
-import { headerParameters } from '../../registry/headers.ts'
+import { apiRoot, bodyLimitsOf, type Endpoint } from '../../registry/kit/endpoint.ts'
+import { headerParameters } from '../../registry/kit/headers.ts'
 
 /** One place of a request where the client chooses a text, and a request that has the given text there. */
 export interface TextInput {

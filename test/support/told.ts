@@ -1,5 +1,5 @@
-import type { ShipmentStatus } from '../../registry/shipment-states.ts'
-import type { Timestamp } from '../../registry/vocabulary.ts'
+import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
 import { applyTracking, type Told, type TrackingOutcome } from '../../src/logistics/tracking/apply-tracking.ts'

@@ -1,4 +1,4 @@
-import { OrderInput } from '../../registry/orders.ts'
+import { OrderInput } from '../../registry/orders/orders.ts'
 import { createOrder } from '../../src/commerce/create-order.ts'
 import { mutate, type Work } from '../../src/store/mutation.ts'
 import { build, reading } from '../../src/store/statement.ts'

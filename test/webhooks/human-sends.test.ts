@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type EventKind, eventKinds, isEventKind } from '../../registry/event.ts'
-import { events } from '../../registry/webhooks.ts'
+import { type EventKind, eventKinds, isEventKind } from '../../registry/kit/event.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { replayDelivery } from '../../src/access/replay-delivery.ts'

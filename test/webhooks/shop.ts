@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { EventKind } from '../../registry/event.ts'
-import { events } from '../../registry/webhooks.ts'
+import type { EventKind } from '../../registry/kit/event.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
 import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { MerchantId } from '../../../registry/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { type Context, mutate, type Work } from '../../../src/store/mutation.ts'
 import { machineMs } from './child.ts'
 import { actor, order } from './merchants.ts'

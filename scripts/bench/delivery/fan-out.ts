@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../../registry/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createToken } from '../../../src/access/create-token.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'

@@ -1,5 +1,5 @@
-import type { EndpointId, MerchantId } from '../../../registry/vocabulary.ts'
-import { events } from '../../../registry/webhooks.ts'
+import type { EndpointId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import { events } from '../../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/clock.ts'

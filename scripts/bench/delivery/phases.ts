@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../../registry/vocabulary.ts'
+import type { EndpointId } from '../../../registry/values/vocabulary.ts'
 import { systemClock } from '../../../src/clock.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { median } from '../turns.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
-import { signatureHeader } from '../../../registry/event.ts'
+import { signatureHeader } from '../../../registry/kit/event.ts'
 import { answerParent, machineMs } from './child.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { MerchantId } from '../../../registry/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 
 /**
  * What must hold of the shipments of a merchant, each as a query that returns the rows that break it. The companies’ own

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { apiRoot, type Endpoint } from '../../../registry/endpoint.ts'
-import { idempotencyKeyExample } from '../../../registry/headers.ts'
 import { type EndpointId, endpoints } from '../../../registry/index.ts'
+import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import { idempotencyKeyExample } from '../../../registry/kit/headers.ts'
 
 /** Where `npm start` serves when nothing else is said; whoever runs the samples elsewhere replaces just this. */
 export const demoUrl = 'http://127.0.0.1:3000'

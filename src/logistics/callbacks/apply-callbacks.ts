@@ -1,4 +1,4 @@
-import type { MerchantId } from '../../../registry/vocabulary.ts'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { CarrierEvent, OrderName } from '../../partners/carriers/carrier.ts'

@@ -1,4 +1,4 @@
-import { MerchantId } from '../../../registry/vocabulary.ts'
+import { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { CarrierAccount, CarrierCode } from '../../partners/carriers/carrier.ts'
 import { connectableCarriers } from '../../partners/carriers/credentials.ts'
 import { findCarrierAccountByKey } from '../../store/carrier-accounts.ts'

@@ -1,5 +1,5 @@
-import type { AttemptState, CancellationReason } from '../../../registry/shipment-states.ts'
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { AttemptState, CancellationReason } from '../../../registry/logistics/shipment-states.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt } from '../../store/shipment-columns.ts'
 import { writeAttempt } from '../../store/shipments.ts'

@@ -1,4 +1,4 @@
-import type { OrderId } from '../../../registry/vocabulary.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
 import type { Work } from '../../store/mutation.ts'
 import { findOrderStatus } from '../../store/order-shipments.ts'

@@ -1,6 +1,6 @@
-import { dispatchAttemptsMax } from '../../../registry/limits.ts'
-import type { Failover } from '../../../registry/shipments.ts'
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Failover } from '../../../registry/logistics/shipments.ts'
+import { dispatchAttemptsMax } from '../../../registry/values/limits.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { FailoverRules } from '../../store/shipment-columns.ts'
 import type { Understood } from '../places/understand.ts'
 

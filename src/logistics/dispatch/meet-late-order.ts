@@ -1,4 +1,4 @@
-import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'

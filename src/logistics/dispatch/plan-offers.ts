@@ -1,6 +1,6 @@
-import { amountMaxKobo } from '../../../registry/limits.ts'
-import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
-import type { Kobo, OfferId } from '../../../registry/vocabulary.ts'
+import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
+import type { Kobo, OfferId } from '../../../registry/values/vocabulary.ts'
 
 /** In which order offers are tried, and which are not tried at all (design, logistics 3.2). Pure, and the same for a quote. */
 

@@ -1,4 +1,4 @@
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { sum, toKobo } from '../../commerce/money.ts'
 import type { KeptAttempt, PlannedOffer } from '../../store/shipment-columns.ts'
 

@@ -1,4 +1,4 @@
-import type { ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
+import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'

@@ -1,5 +1,5 @@
-import type { AttemptState } from '../../../registry/shipment-states.ts'
-import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
+import type { AttemptState } from '../../../registry/logistics/shipment-states.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'

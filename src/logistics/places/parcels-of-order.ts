@@ -1,7 +1,7 @@
-import { parcelPiecesMax, parcelsMax } from '../../../registry/limits.ts'
-import type { Parcel } from '../../../registry/parcel.ts'
-import type { PlaceInput } from '../../../registry/place.ts'
-import type { ShipmentItem } from '../../../registry/shipment-item.ts'
+import type { Parcel } from '../../../registry/logistics/parcel.ts'
+import type { PlaceInput } from '../../../registry/logistics/place.ts'
+import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
+import { parcelPiecesMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToSend } from '../../store/order-parcels.ts'
 
 /** What a folded dress with its wrapping weighs: for lines the shop never weighed. */

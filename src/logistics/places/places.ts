@@ -1,5 +1,5 @@
-import type { Place, PlaceInput } from '../../../registry/place.ts'
-import type { State } from '../../../registry/vocabulary.ts'
+import type { Place, PlaceInput } from '../../../registry/logistics/place.ts'
+import type { State } from '../../../registry/values/vocabulary.ts'
 import type { LogisticsContext } from '../context.ts'
 import { roadMeters } from './distance.ts'
 import { knownZones } from './known-zones.ts'

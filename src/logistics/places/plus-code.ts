@@ -1,4 +1,4 @@
-import type { Point } from '../../../registry/place.ts'
+import type { Point } from '../../../registry/logistics/place.ts'
 
 /**
  * Open Location Codes, from their published specification. A code names a cell of the Earth’s grid: five pairs of

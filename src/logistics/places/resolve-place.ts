@@ -1,5 +1,5 @@
-import type { LocationSource, Place, PlaceInput, PlaceWarning, Point } from '../../../registry/place.ts'
-import type { State } from '../../../registry/vocabulary.ts'
+import type { LocationSource, Place, PlaceInput, PlaceWarning, Point } from '../../../registry/logistics/place.ts'
+import type { State } from '../../../registry/values/vocabulary.ts'
 import type { ZoneOutline } from '../../store/zones.ts'
 import { metersToZone, straightMeters } from './distance.ts'
 import { isOnLand } from './gazetteer/land.ts'

@@ -1,6 +1,6 @@
-import { onDemandPrecisionMeters } from '../../../registry/limits.ts'
-import type { Place } from '../../../registry/place.ts'
-import { type ServiceLevel, serviceLevels } from '../../../registry/shipment-states.ts'
+import type { Place } from '../../../registry/logistics/place.ts'
+import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
+import { onDemandPrecisionMeters } from '../../../registry/values/limits.ts'
 
 /** A rider on demand sets out at once, so a place must be known to a few kilometres; coordinates and plus codes are. */
 

@@ -1,4 +1,4 @@
-import type { Point } from '../../../registry/place.ts'
+import type { Point } from '../../../registry/logistics/place.ts'
 import type { ZoneOutline } from '../../store/zones.ts'
 import { isInside } from './gazetteer/polygon.ts'
 

@@ -1,5 +1,5 @@
-import { windowWarnings } from '../../../registry/quote-warnings.ts'
-import type { Kobo, OfferId, QuoteId } from '../../../registry/vocabulary.ts'
+import { windowWarnings } from '../../../registry/logistics/quote-warnings.ts'
+import type { Kobo, OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'

@@ -1,4 +1,4 @@
-import type { carrierAnswers } from '../../../registry/quotes.ts'
+import type { carrierAnswers } from '../../../registry/logistics/quotes.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 
 interface Answer {

@@ -1,4 +1,4 @@
-import type { Instant, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../clock.ts'
 import type { PlannedOffer } from '../../store/shipment-columns.ts'
 import type { KeptWindow, ShipmentWindows } from '../../store/shipment-windows.ts'

@@ -1,5 +1,5 @@
-import type { ScheduleBasis } from '../../../registry/schedule.ts'
-import type { State, Timestamp } from '../../../registry/vocabulary.ts'
+import type { ScheduleBasis } from '../../../registry/logistics/schedule.ts'
+import type { State, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { KeptQuantiles, Learnt, LearntKind } from '../../store/quantiles.ts'
 import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
 import { leanOn, lognormal, medianLean, type Quantiles, widen } from './quantiles.ts'

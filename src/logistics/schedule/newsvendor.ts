@@ -1,4 +1,4 @@
-import type { ScheduleWish } from '../../../registry/schedule.ts'
+import type { ScheduleWish } from '../../../registry/logistics/schedule.ts'
 import { type Quantiles, quantileAt } from './quantiles.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ScheduleBasis, ScheduleWish } from '../../../registry/schedule.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Learnt } from '../../store/quantiles.ts'
 import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/schedule-columns.ts'

@@ -1,5 +1,5 @@
-import type { ScheduleInput } from '../../../registry/schedule.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { ScheduleInput } from '../../../registry/logistics/schedule.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { Tenant } from '../../store/mutation.ts'

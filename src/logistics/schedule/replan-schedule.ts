@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import { findPrediction, writePrediction } from '../../store/predictions.ts'
 import { findLearnt } from '../../store/quantiles.ts'

@@ -1,5 +1,5 @@
-import type { Schedule, ScheduleInput } from '../../../registry/schedule.ts'
-import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Schedule, ScheduleInput } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../clock.ts'
 import { newScheduleId } from '../../records.ts'
 import { asRecord } from '../../store/json.ts'

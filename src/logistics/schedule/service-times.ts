@@ -1,5 +1,5 @@
-import type { ServiceLevel } from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { ScheduleTimes } from '../../store/schedule-columns.ts'
 import { momentsOf } from '../moments.ts'

@@ -1,4 +1,4 @@
-import { isUnfetched, shipmentStatuses } from '../../../registry/shipment-states.ts'
+import { isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import { liveAttemptOf } from './change-shipment.ts'

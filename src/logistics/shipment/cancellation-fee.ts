@@ -1,4 +1,4 @@
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'

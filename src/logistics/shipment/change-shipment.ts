@@ -1,5 +1,5 @@
-import { liveAttemptStates } from '../../../registry/shipment-states.ts'
-import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { type Actor, systemActor } from '../../store/audit.ts'
 import { mutate, type Tenant } from '../../store/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'

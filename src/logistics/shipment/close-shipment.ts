@@ -1,5 +1,9 @@
-import { mayShipmentMove, type ShipmentStatus, shipmentTransitions } from '../../../registry/shipment-states.ts'
-import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import {
+  mayShipmentMove,
+  type ShipmentStatus,
+  shipmentTransitions,
+} from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Actor } from '../../store/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/mutation.ts'

@@ -3,8 +3,8 @@ import {
   isShipmentOver,
   type ShipmentExceptionCode,
   type ShipmentStatus,
-} from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+} from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { unwanted } from '../../store/order-shipments.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 

@@ -1,4 +1,4 @@
-import { handedOverStatuses, isUnfetched } from '../../../registry/shipment-states.ts'
+import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { findMerchant } from '../../store/merchants.ts'
 import { isOrderOnHold } from '../../store/order-shipments.ts'

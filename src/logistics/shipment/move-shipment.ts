@@ -1,5 +1,5 @@
-import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/mutation.ts'
 import type { KeptShipment } from '../../store/shipment-columns.ts'
 import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'

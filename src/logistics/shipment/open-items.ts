@@ -1,6 +1,6 @@
-import type { ShipmentItem } from '../../../registry/shipment-item.ts'
-import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../../registry/shipment-states.ts'
-import type { OrderItemId, ShipmentId } from '../../../registry/vocabulary.ts'
+import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
+import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
+import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { OrderLineToSend, OrderToSend } from '../../store/order-parcels.ts'
 import type { OrderShipment } from '../../store/tracking.ts'
 

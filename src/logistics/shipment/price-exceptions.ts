@@ -1,4 +1,4 @@
-import type { Kobo, Timestamp } from '../../../registry/vocabulary.ts'
+import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { wholePriceKobo } from '../dispatch/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, settled, withException } from './exceptions.ts'

@@ -1,4 +1,4 @@
-import { isUnfetched } from '../../../registry/shipment-states.ts'
+import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { KeptAttempt, KeptException } from '../../store/shipment-columns.ts'

@@ -1,5 +1,5 @@
-import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
-import type { ShipmentId } from '../../../registry/vocabulary.ts'
+import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/mutation.ts'
 import { lockShipment } from '../../store/shipments.ts'

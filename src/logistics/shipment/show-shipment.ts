@@ -1,4 +1,4 @@
-import type { Shipment } from '../../../registry/shipment.ts'
+import type { Shipment } from '../../../registry/logistics/shipment.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/mutation.ts'
 import type { WholeShipment } from '../../store/shipments.ts'

@@ -1,4 +1,4 @@
-import type { SurgeBook } from '../../../registry/surge.ts'
+import type { SurgeBook } from '../../../registry/logistics/surge.ts'
 import type { ZoneBaseline } from './surge-baselines.ts'
 import { blended, type Signals, type Smoothed, signalsOf, smoothed, spread } from './surge-formula.ts'
 import { cityKey, observedIn, type Places, placeIn, zoneKey } from './surge-places.ts'

@@ -1,5 +1,5 @@
-import type { Surge, SurgeBook, SurgeLevel } from '../../../registry/surge.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Surge, SurgeBook, SurgeLevel } from '../../../registry/logistics/surge.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ReadDb } from '../../store/database.ts'

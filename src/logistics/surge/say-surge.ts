@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { newId } from '../../ids.ts'
 import type { Actor } from '../../store/audit.ts'

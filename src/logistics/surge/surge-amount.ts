@@ -1,4 +1,4 @@
-import type { Kobo } from '../../../registry/vocabulary.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { noKobo, share, toKobo } from '../../commerce/money.ts'
 import type { CarrierOffer } from '../../partners/carriers/carrier.ts'
 import type { QuotedSurge } from '../../store/surge-columns.ts'

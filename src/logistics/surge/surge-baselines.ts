@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SurgeBook } from '../../../registry/surge.ts'
+import type { SurgeBook } from '../../../registry/logistics/surge.ts'
 import type { KeptBaseline } from '../../store/surge-states.ts'
 import { type Baseline, shrunkMean } from './surge-formula.ts'
 import { cityKey, type Place, type Places, placeIn, zoneKey } from './surge-places.ts'

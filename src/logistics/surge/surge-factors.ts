@@ -1,4 +1,4 @@
-import type { SurgeFactor } from '../../../registry/surge.ts'
+import type { SurgeFactor } from '../../../registry/logistics/surge.ts'
 import type { Baseline, Signals } from './surge-formula.ts'
 
 /**

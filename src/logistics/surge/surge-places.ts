@@ -1,4 +1,4 @@
-import type { SurgeBook } from '../../../registry/surge.ts'
+import type { SurgeBook } from '../../../registry/logistics/surge.ts'
 import type { Sightings } from '../../store/surge-signals.ts'
 import { withinShares } from './merchant-shares.ts'
 import { nothingObserved, type Observed } from './surge-formula.ts'

@@ -1,5 +1,5 @@
-import { isShipmentOver, type ShipmentStatus } from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'

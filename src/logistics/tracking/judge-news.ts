@@ -1,5 +1,10 @@
-import { isShipmentOver, isUnfetched, mayShipmentMove, type ShipmentStatus } from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import {
+  isShipmentOver,
+  isUnfetched,
+  mayShipmentMove,
+  type ShipmentStatus,
+} from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
 import type { PastNews } from '../../store/tracking.ts'

@@ -1,4 +1,4 @@
-import { isUnfetched } from '../../../registry/shipment-states.ts'
+import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'

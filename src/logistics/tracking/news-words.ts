@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
 /** What the timeline says of a carrier’s news. */
 const words: Readonly<Record<ShipmentStatus, string>> = {

@@ -1,4 +1,8 @@
-import { handedOverStatuses, isShipmentOver, type ShipmentExceptionCode } from '../../../registry/shipment-states.ts'
+import {
+  handedOverStatuses,
+  isShipmentOver,
+  type ShipmentExceptionCode,
+} from '../../../registry/logistics/shipment-states.ts'
 import { toMs } from '../../clock.ts'
 import type { ExceptionCause, KeptShipment } from '../../store/shipment-columns.ts'
 import type { WholeShipment } from '../../store/shipments.ts'

@@ -1,5 +1,5 @@
-import { isShipmentOver } from '../../../registry/shipment-states.ts'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import { systemActor } from '../../store/audit.ts'

@@ -1,5 +1,5 @@
-import { Point } from '../../../registry/place.ts'
-import { isShipmentOver, type ServiceLevel, type ShipmentStatus } from '../../../registry/shipment-states.ts'
+import { Point } from '../../../registry/logistics/place.ts'
+import { isShipmentOver, type ServiceLevel, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 
 /** When it may be seen where a rider is, how exactly, and how often that is worth asking. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Kobo, kobo } from '../../../registry/vocabulary.ts'
+import { type Kobo, kobo } from '../../../registry/values/vocabulary.ts'
 
 /** Money at the adapters’ edge: inside there is only kobo. */
 

@@ -1,13 +1,13 @@
-import type { Parcel } from '../../../registry/parcel.ts'
-import type { Place, Point } from '../../../registry/place.ts'
+import type { Parcel } from '../../../registry/logistics/parcel.ts'
+import type { Place, Point } from '../../../registry/logistics/place.ts'
 import type {
   CancellationReason,
   ServiceLevel,
   ShipmentStatus,
   UndeliverableAction,
   Vehicle,
-} from '../../../registry/shipment-states.ts'
-import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/vocabulary.ts'
+} from '../../../registry/logistics/shipment-states.ts'
+import type { Kobo, MerchantId, State, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
  * What this service asks of a company that carries parcels. Every answer is a closed union. The two that must never be

@@ -1,4 +1,4 @@
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Wording } from './judge.ts'
 
 /**

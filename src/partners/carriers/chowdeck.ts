@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Place } from '../../../registry/place.ts'
+import type { Place } from '../../../registry/logistics/place.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
 import { KoboAmount } from './amounts.ts'
 import { openCaller } from './call.ts'

@@ -1,4 +1,4 @@
-import type { ServiceLevel } from '../../../registry/shipment-states.ts'
+import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Span } from './carrier.ts'
 
 /** How long a carrier says that a parcel takes, read from its words. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 
 /** Carriers write moments without a zone and mean Lagos, which is an hour ahead of UTC all year. */

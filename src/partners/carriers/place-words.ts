@@ -1,5 +1,5 @@
-import type { Parcel } from '../../../registry/parcel.ts'
-import type { Place } from '../../../registry/place.ts'
+import type { Parcel } from '../../../registry/logistics/parcel.ts'
+import type { Place } from '../../../registry/logistics/place.ts'
 
 /** Places, people and parcels in the words carriers take. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { NairaAmount } from './amounts.ts'
 import type { CarrierOrder, Tracking } from './carrier.ts'
 import { lagosMoment } from './moments.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parcelsWeightMaxGrams } from '../../../registry/limits.ts'
+import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { type TestCarrierCode, testCarriers } from '../../../registry/test-carriers.ts'
+import { type TestCarrierCode, testCarriers } from '../../../registry/service/test-carriers.ts'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Order, trackingOf } from './simulator-reading.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { serviceLevels, vehicles } from '../../../registry/shipment-states.ts'
-import { testCarrierStatuses } from '../../../registry/test-carriers.ts'
-import { kobo, timestamp } from '../../../registry/vocabulary.ts'
+import { serviceLevels, vehicles } from '../../../registry/logistics/shipment-states.ts'
+import { testCarrierStatuses } from '../../../registry/service/test-carriers.ts'
+import { kobo, timestamp } from '../../../registry/values/vocabulary.ts'
 import type { CarrierOrder, Tracking } from './carrier.ts'
 
 /** What the companies of test mode answer, and what it means here. Fields that are not read may come and go. */

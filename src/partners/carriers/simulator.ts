@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { weightGramsOf } from '../../../registry/parcel.ts'
-import { type TestCarrierCode, testCarriers } from '../../../registry/test-carriers.ts'
+import { weightGramsOf } from '../../../registry/logistics/parcel.ts'
+import { type TestCarrierCode, testCarriers } from '../../../registry/service/test-carriers.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
 import type {

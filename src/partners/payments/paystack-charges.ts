@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PaymentMethod } from '../../../registry/order-states.ts'
-import { OrderId } from '../../../registry/vocabulary.ts'
+import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
+import { OrderId } from '../../../registry/values/vocabulary.ts'
 import { PaystackAmount, paystackMoment } from './paystack-values.ts'
 import type { PaymentReport } from './provider.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RefundId, type Timestamp } from '../../../registry/vocabulary.ts'
+import { RefundId, type Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 
 /** Values as Paystack writes them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'

@@ -1,6 +1,6 @@
-import type { PaymentMethod } from '../../../registry/order-states.ts'
-import type { RefundStatus } from '../../../registry/refund-states.ts'
-import type { OrderId, RefundId, Timestamp } from '../../../registry/vocabulary.ts'
+import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { OrderId, RefundId, Timestamp } from '../../../registry/values/vocabulary.ts'
 
 /**
  * What this service asks of a company that holds a merchant's money. Every answer is a closed union, and the one that

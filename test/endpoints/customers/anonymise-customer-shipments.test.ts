@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { parcelExample } from '../../../registry/parcel.ts'
-import { pickupInputExample } from '../../../registry/quotes.ts'
+import { parcelExample } from '../../../registry/logistics/parcel.ts'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { changelog } from '../../../registry/changelog.ts'
-import { contractVersion } from '../../../registry/version.ts'
+import { changelog } from '../../../registry/service/changelog.ts'
+import { contractVersion } from '../../../registry/values/version.ts'
 import { useApi } from '../../support/api.ts'
 
 const started = useApi()

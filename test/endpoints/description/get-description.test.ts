@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../../registry/openapi.ts'
+import { openApiDocument } from '../../../registry/openapi/openapi.ts'
 import { newToken } from '../../../src/access/token-format.ts'
 import { useApi } from '../../support/api.ts'
 import { openShop } from '../../support/shop.ts'

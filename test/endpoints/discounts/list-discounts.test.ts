@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { discountStates } from '../../../registry/discount-terms.ts'
+import { discountStates } from '../../../registry/values/discount-terms.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { discount, readDiscount } from '../../support/discount.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { eventFeedDays } from '../../../registry/limits.ts'
+import { eventFeedDays } from '../../../registry/values/limits.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

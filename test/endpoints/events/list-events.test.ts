@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { eventKinds } from '../../../registry/event.ts'
-import { eventFeedDays } from '../../../registry/limits.ts'
+import { eventKinds } from '../../../registry/kit/event.ts'
+import { eventFeedDays } from '../../../registry/values/limits.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { sendTestEvent } from '../../../src/access/send-test-event.ts'
 import { answers } from '../../support/answers.ts'

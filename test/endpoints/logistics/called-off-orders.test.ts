@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/quotes.ts'
-import { ShipmentId } from '../../../registry/vocabulary.ts'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'

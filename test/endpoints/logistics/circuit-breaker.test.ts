@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TestCarrierCode } from '../../../registry/test-carriers.ts'
+import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
 import { openBreakers } from '../../../src/logistics/breakers.ts'
 import { breakMs } from '../../../src/logistics/circuit-breaker.ts'
 import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carriers/carrier.ts'

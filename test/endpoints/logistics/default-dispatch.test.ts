@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { dropoffInputExample } from '../../../registry/quotes.ts'
-import { dispatchPhonePrefix } from '../../../registry/test-phones.ts'
+import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
+import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { openBreakers } from '../../../src/logistics/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ShipmentId } from '../../../registry/vocabulary.ts'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { openBreakers } from '../../../src/logistics/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { parcelExample } from '../../../registry/parcel.ts'
-import { dropoffInputExample, pickupInputExample } from '../../../registry/quotes.ts'
+import { parcelExample } from '../../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { newOfferId, newOrderId, newQuoteId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'

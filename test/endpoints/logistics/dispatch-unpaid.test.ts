@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { expireOrders } from '../../../src/commerce/expire-orders.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/quotes.ts'
-import { ShipmentId } from '../../../registry/vocabulary.ts'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'

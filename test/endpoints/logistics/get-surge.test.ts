@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { zoneExample } from '../../../registry/zones.ts'
+import { zoneExample } from '../../../registry/logistics/zones.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
 import { surgeRules } from '../../../src/logistics/surge/surge-rules.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { pickupInputExample } from '../../../registry/quotes.ts'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { useApi } from '../../support/api.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { dropoffInputExample } from '../../../registry/quotes.ts'
+import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'

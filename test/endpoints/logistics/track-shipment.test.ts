@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { ShipmentStatus } from '../../../registry/shipment-states.ts'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/clock.ts'
 import { forgetPositions } from '../../../src/logistics/tracking/forget-whereabouts.ts'
 import { answers } from '../../support/answers.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { at } from '../../../registry/guard-parts.ts'
-import { orderStatuses, orderTransitions } from '../../../registry/order-states.ts'
+import { at } from '../../../registry/openapi/guard-parts.ts'
+import { orderStatuses, orderTransitions } from '../../../registry/orders/order-states.ts'
 import { document } from '../../registry/document-walk.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hasLeftShop, type ShipmentStatus } from '../../../registry/shipment-states.ts'
-import { OrderItemId } from '../../../registry/vocabulary.ts'
+import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { Parcel, parcelExample } from '../../../registry/parcel.ts'
-import { dropoffExample, Place, pickupExample } from '../../../registry/place.ts'
+import { Parcel, parcelExample } from '../../../registry/logistics/parcel.ts'
+import { dropoffExample, Place, pickupExample } from '../../../registry/logistics/place.ts'
 import { type Clock, systemClock, toTimestamp } from '../../../src/clock.ts'
 import type {
   Carrier,

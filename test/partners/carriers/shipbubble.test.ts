@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Timestamp } from '../../../registry/vocabulary.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { stoppedClock, systemClock, toMs, toTimestamp } from '../../../src/clock.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Point } from '../../../../registry/place.ts'
+import type { Point } from '../../../../registry/logistics/place.ts'
 import { isInside, type Position, type Ring } from './polygon.ts'
 
 /** Whether a point is on Nigeria’s land, as far as outlines of some forty points tell: a few kilometres off at the borders. */

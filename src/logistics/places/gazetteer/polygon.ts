@@ -1,4 +1,4 @@
-import type { Point } from '../../../../registry/place.ts'
+import type { Point } from '../../../../registry/logistics/place.ts'
 
 /** Holes and further polygons need no case of their own: each of their borders turns inside to outside and back. */
 export function isInside(point: Point, polygons: readonly Rings[]): boolean {

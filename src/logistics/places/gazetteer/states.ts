@@ -1,4 +1,4 @@
-import type { State } from '../../../../registry/vocabulary.ts'
+import type { State } from '../../../../registry/values/vocabulary.ts'
 
 /**
  * The middle of each state, roughly, and how far its land reaches from there in kilometres, generously. Of Lagos and

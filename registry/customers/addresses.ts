@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { addressExample } from '../orders/order-example.ts'
+import { customerAddressesMax } from '../values/limits.ts'
+import {
+  AddressId,
+  addressFields,
+  addressInputFields,
+  CustomerId,
+  named,
+  nullable,
+  refuseLoneCoordinate,
+} from '../values/vocabulary.ts'
+import { CustomerAddress, customerVersion } from './customer.ts'
+
+const ofCustomer = {
+  customerId: CustomerId,
+  version: customerVersion.meta({
+    description: 'The customer’s version after this change: addresses are held to it by `If-Match`.',
+  }),
+}
+
+const SavedAddress = named(
+  'SavedAddress',
+  z
+    .object({ ...CustomerAddress.shape, ...ofCustomer })
+    .meta({ description: 'An address of a customer, with the version the customer has now.' }),
+)
+
+export type SavedAddress = z.output<typeof SavedAddress>
+
+const savedExample = {
+  id: 'adr_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  isDefault: true,
+  ...addressExample,
+  customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  version: 2,
+} as const satisfies z.input<typeof SavedAddress>
+
+const isDefault = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'Makes it the default address.', examples: [true] })
+
+const CustomerAddressInput = named(
+  'CustomerAddressInput',
+  z
+    .strictObject({ ...addressInputFields, isDefault })
+    .superRefine(refuseLoneCoordinate)
+    .meta({ description: 'A place where the customer wants things sent.' }),
+)
+
+export type CustomerAddressInput = z.output<typeof CustomerAddressInput>
+
+export const createAddress = write({
+  id: 'createAddress',
+  path: '/customers/{id}/addresses',
+  tag: 'Customers',
+  summary: 'Add an address to a customer.',
+  description: `The first address becomes the default. A customer has at most ${customerAddressesMax}.`,
+  access: 'customers:write',
+  params: z.strictObject({ id: CustomerId }),
+  body: {
+    schema: CustomerAddressInput,
+    example: { line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki', latitude: 6.4474, longitude: 3.4723 },
+  },
+  reply: {
+    status: 201,
+    body: SavedAddress,
+    meaning: 'The address.',
+    example: savedExample,
+    location: '/customers/{customerId}',
+  },
+  refusals: ['customer_not_found', 'customer_anonymised', 'address_limit_reached'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'address.create', resourceType: 'address' },
+})
+
+const CustomerAddressPatch = named(
+  'CustomerAddressPatch',
+  z
+    .strictObject({
+      recipientName: addressFields.recipientName.optional(),
+      phone: addressFields.phone.optional(),
+      line1: addressFields.line1.optional(),
+      line2: addressFields.line2.optional(),
+      landmark: addressFields.landmark.optional(),
+      area: addressFields.area.optional(),
+      city: addressFields.city.optional(),
+      state: addressFields.state.optional(),
+      postalCode: addressFields.postalCode.optional(),
+      instructions: addressFields.instructions.optional(),
+      latitude: addressFields.latitude.optional(),
+      longitude: addressFields.longitude.optional(),
+      isDefault,
+    })
+    .superRefine(refuseLoneCoordinate)
+    .meta({ description: 'What is left out stays; null removes.' }),
+)
+
+export type CustomerAddressPatch = z.output<typeof CustomerAddressPatch>
+
+const addressParams = z.strictObject({ id: CustomerId, addressId: AddressId })
+
+export const updateAddress = write({
+  id: 'updateAddress',
+  method: 'PATCH',
+  path: '/customers/{id}/addresses/{addressId}',
+  tag: 'Customers',
+  summary: 'Change an address of a customer.',
+  description: 'Orders keep the addresses they were created with.',
+  access: 'customers:write',
+  params: addressParams,
+  body: { schema: CustomerAddressPatch, example: { landmark: 'Opposite Ebeano Supermarket', isDefault: true } },
+  reply: { status: 200, body: SavedAddress, meaning: 'The address.', example: savedExample },
+  refusals: ['customer_not_found', 'address_not_found'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'address.update', resourceType: 'address' },
+})
+
+const DeletedAddress = named(
+  'DeletedAddress',
+  z
+    .object({
+      id: AddressId,
+      deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
+      defaultAddressId: nullable(AddressId).meta({ description: 'The customer’s default address now.' }),
+      ...ofCustomer,
+    })
+    .meta({ description: 'An address that is no longer there.' }),
+)
+
+export type DeletedAddress = z.output<typeof DeletedAddress>
+
+export const deleteAddress = write({
+  id: 'deleteAddress',
+  method: 'DELETE',
+  path: '/customers/{id}/addresses/{addressId}',
+  tag: 'Customers',
+  summary: 'Delete an address of a customer.',
+  description: 'When it was the default, the oldest of the others becomes it.',
+  access: 'customers:write',
+  params: z.strictObject({ id: CustomerId, addressId: shownBy(AddressId, sampleIds.addressToDelete) }),
+  reply: {
+    status: 200,
+    body: DeletedAddress,
+    meaning: 'The address is deleted.',
+    example: {
+      id: sampleIds.addressToDelete,
+      deleted: true,
+      defaultAddressId: null,
+      customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k',
+      version: 3,
+    },
+  },
+  refusals: ['customer_not_found', 'address_not_found'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'address.delete', resourceType: 'address' },
+})

@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { list, read, write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { customerName, note, tags } from '../orders/order.ts'
+import { customerAddressesMax } from '../values/limits.ts'
+import {
+  AddressId,
+  AddressInput,
+  CustomerId,
+  Email,
+  instant,
+  Metadata,
+  named,
+  nullable,
+  Phone,
+  text,
+} from '../values/vocabulary.ts'
+import { Customer, customerExample, customerReference } from './customer.ts'
+
+export const listCustomers = list({
+  id: 'listCustomers',
+  path: '/customers',
+  tag: 'Customers',
+  summary: 'List customers, newest first.',
+  description: 'Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
+  access: 'customers:read',
+  filters: z.strictObject({
+    q: text('Finds a part of the name, e-mail address or phone.', {
+      isPersonal: true,
+      min: 2,
+      max: 100,
+      example: 'adaeze',
+    }).optional(),
+    email: Email.optional().meta({ description: 'Only the customer with this e-mail address, whatever its case.' }),
+    phone: Phone.optional().meta({ description: 'Only customers with this phone, which several may share.' }),
+    tag: text('Only customers with this label.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
+    createdFrom: instant('Only customers created at this moment or later.').optional(),
+    createdTo: instant('Only customers created before this moment.').optional(),
+  }),
+  refusals: ['invalid_time_range'],
+  item: Customer,
+  pageName: 'CustomerPage',
+  example: customerExample,
+})
+
+export const getCustomer = read({
+  id: 'getCustomer',
+  path: '/customers/{id}',
+  tag: 'Customers',
+  summary: 'Get a customer with addresses and what they bought.',
+  description:
+    'Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.',
+  access: 'customers:read',
+  params: z.strictObject({ id: CustomerId }),
+  refusals: ['customer_not_found'],
+  reply: { body: Customer, meaning: 'The customer.', example: customerExample },
+})
+
+const ConsentInput = named(
+  'MarketingConsentInput',
+  z
+    .strictObject({
+      granted: z.boolean().meta({ description: 'Whether offers may be sent this way.', examples: [true] }),
+      at: instant('When the customer said so; now when left out.').optional(),
+    })
+    .meta({ description: 'What the customer said about offers.' }),
+)
+
+const MarketingInput = named(
+  'MarketingInput',
+  z
+    .strictObject({
+      email: ConsentInput.optional(),
+      sms: ConsentInput.optional(),
+      whatsapp: ConsentInput.optional(),
+    })
+    .meta({ description: 'Which offers the customer wants. A channel left out stays as it is, at first not granted.' }),
+)
+
+export type MarketingInput = z.output<typeof MarketingInput>
+
+const CustomerInput = named(
+  'CustomerInput',
+  z.strictObject({
+    name: customerName,
+    email: Email,
+    phone: Phone.optional(),
+    addresses: z
+      .array(AddressInput)
+      .max(customerAddressesMax)
+      .optional()
+      .meta({ description: 'Where the customer wants things sent; the first becomes the default.' }),
+    tags: tags.optional(),
+    note: note.optional(),
+    marketing: MarketingInput.optional(),
+    externalReference: customerReference.optional(),
+    metadata: Metadata.optional(),
+  }),
+)
+
+export type CustomerInput = z.output<typeof CustomerInput>
+
+export const createCustomer = write({
+  id: 'createCustomer',
+  path: '/customers',
+  tag: 'Customers',
+  summary: 'Create a customer.',
+  description:
+    'An e-mail address names one customer, whatever its case. A second one with the same address is refused and names ' +
+    'the first, so a repeated request does no harm. Phones may be shared.',
+  access: 'customers:write',
+  body: {
+    schema: CustomerInput,
+    example: {
+      // Somebody new: the customer of the other examples is there already.
+      name: 'Ngozi Eze',
+      email: 'ngozi.eze@example.com',
+      phone: '+2348059876543',
+      addresses: [{ line1: '12 Admiralty Way', area: 'Lekki Phase 1', city: 'Lekki' }],
+      marketing: { email: { granted: true } },
+    },
+  },
+  reply: {
+    status: 201,
+    body: Customer,
+    meaning: 'The customer.',
+    example: {
+      ...customerExample,
+      name: 'Ngozi Eze',
+      email: 'ngozi.eze@example.com',
+      phone: '+2348059876543',
+      ordersCount: 0,
+      totalSpentKobo: 0,
+      lastOrderAt: null,
+      externalReference: null,
+      tags: [],
+      version: 1,
+    },
+    location: '/customers/{id}',
+  },
+  refusals: ['customer_exists', 'external_reference_in_use'],
+  emits: [],
+  audits: { action: 'customer.create', resourceType: 'customer' },
+})
+
+const CustomerPatch = named(
+  'CustomerPatch',
+  z
+    .strictObject({
+      name: customerName.optional(),
+      email: Email.optional(),
+      phone: nullable(Phone).optional().meta({ description: 'Phone number; null removes it.' }),
+      defaultAddressId: AddressId.optional().meta({ description: 'The address that becomes the default.' }),
+      tags: tags.optional(),
+      note: nullable(note).optional().meta({ description: 'A note among staff; null removes it.' }),
+      marketing: MarketingInput.optional(),
+      externalReference: nullable(customerReference)
+        .optional()
+        .meta({ description: 'The integrator’s own name for the customer; null removes it.' }),
+      metadata: Metadata.optional(),
+    })
+    .meta({ description: 'What is left out stays; lists and metadata are replaced as a whole.' }),
+)
+
+export type CustomerPatch = z.output<typeof CustomerPatch>
+
+export const updateCustomer = write({
+  id: 'updateCustomer',
+  method: 'PATCH',
+  path: '/customers/{id}',
+  tag: 'Customers',
+  summary: 'Change a customer.',
+  description: 'Orders keep the name, e-mail address and phone they were created with.',
+  access: 'customers:write',
+  params: z.strictObject({ id: CustomerId }),
+  body: { schema: CustomerPatch, example: { phone: '+2348031234567', note: null, tags: ['wholesale'] } },
+  reply: { status: 200, body: Customer, meaning: 'The customer.', example: customerExample },
+  refusals: [
+    'customer_not_found',
+    'address_not_found',
+    'customer_anonymised',
+    'customer_exists',
+    'external_reference_in_use',
+  ],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'customer.update', resourceType: 'customer' },
+})
+
+const DeletedCustomer = named(
+  'DeletedCustomer',
+  z
+    .object({
+      id: CustomerId,
+      deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
+    })
+    .meta({ description: 'A customer who is no longer there.' }),
+)
+
+export const deleteCustomer = write({
+  id: 'deleteCustomer',
+  method: 'DELETE',
+  path: '/customers/{id}',
+  tag: 'Customers',
+  summary: 'Delete a customer.',
+  description:
+    'The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used ' +
+    'again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.',
+  access: 'customers:write',
+  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToDelete) }),
+  reply: {
+    status: 200,
+    body: DeletedCustomer,
+    meaning: 'The customer is deleted.',
+    example: { id: sampleIds.customerToDelete, deleted: true },
+  },
+  refusals: ['customer_not_found'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'customer.delete', resourceType: 'customer' },
+})
+
+export const anonymiseCustomer = write({
+  id: 'anonymiseCustomer',
+  path: '/customers/{id}/anonymise',
+  tag: 'Customers',
+  summary: 'Erase what is known of a person, for good.',
+  description:
+    'Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and ' +
+    'from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that ' +
+    'is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. ' +
+    'It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under ' +
+    'way. A customer who was deleted can be anonymised too. Once more changes nothing.',
+  access: 'customers:write',
+  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToAnonymise) }),
+  reply: {
+    status: 200,
+    body: Customer,
+    meaning: 'The customer as they are now remembered.',
+    example: {
+      ...customerExample,
+      id: sampleIds.customerToAnonymise,
+      name: 'Deleted customer',
+      email: 'anon-7k2m9qx4s0d1f8g6h3j5@anonymised.invalid',
+      phone: null,
+      addresses: [],
+      defaultAddressId: null,
+      tags: [],
+      marketing: {
+        email: { granted: false, at: null },
+        sms: { granted: false, at: null },
+        whatsapp: { granted: false, at: null },
+      },
+      externalReference: null,
+      status: 'anonymised',
+      version: 4,
+    },
+  },
+  refusals: ['customer_not_found', 'customer_has_open_orders'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'customer.anonymise', resourceType: 'customer' },
+})

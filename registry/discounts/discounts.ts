@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { list, queryChoices, read, write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { discountStates, discountTypes } from '../values/discount-terms.ts'
+import { catalogueLimits } from '../values/limits.ts'
+import { DiscountId, instant, text } from '../values/vocabulary.ts'
+import { Discount, DiscountRedemption, discountExample, redemptionExample } from './discount.ts'
+import { DiscountChange, DiscountInput } from './discount-input.ts'
+
+const createdRange = (noun: string) => ({
+  createdFrom: instant(`Only ${noun} created at this moment or later.`).optional(),
+  createdTo: instant(`Only ${noun} created before this moment.`).optional(),
+})
+
+export const listDiscounts = list({
+  id: 'listDiscounts',
+  path: '/discounts',
+  tag: 'Discounts',
+  summary: 'List discounts, newest first.',
+  description: 'Archived discounts are included unless `status` filters them.',
+  access: 'discounts:read',
+  filters: z.strictObject({
+    state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
+    type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
+    code: text('Only the discounts with this code, whatever its case.', {
+      isPersonal: false,
+      max: 32,
+      example: 'DETTY10',
+    }).optional(),
+    q: text('Finds a part of the title or of the code.', {
+      isPersonal: false,
+      min: 2,
+      max: 100,
+      example: 'detty',
+    }).optional(),
+    ...createdRange('discounts'),
+  }),
+  refusals: ['invalid_time_range'],
+  item: Discount,
+  pageName: 'DiscountPage',
+  example: discountExample,
+})
+
+export const createDiscount = write({
+  id: 'createDiscount',
+  path: '/discounts',
+  tag: 'Discounts',
+  summary: 'Create a discount.',
+  description:
+    'Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id ' +
+    'that is unknown is refused.',
+  access: 'discounts:write',
+  body: {
+    schema: DiscountInput,
+    limits: catalogueLimits,
+    example: {
+      // A new code: that of the other examples is in use.
+      title: 'Owambe season',
+      code: 'OWAMBE15',
+      type: 'percentage',
+      percentageBps: 1500,
+      maxDiscountKobo: 1_000_000,
+      startsAt: '2026-12-01T00:00:00Z',
+      endsAt: '2027-01-01T00:00:00Z',
+      usageLimit: 100,
+      usageLimitPerCustomer: 1,
+      combinesWith: ['shipping'],
+    },
+  },
+  reply: {
+    status: 201,
+    body: Discount,
+    meaning: 'The discount.',
+    example: { ...discountExample, title: 'Owambe season', code: 'OWAMBE15', percentageBps: 1500 },
+    location: '/discounts/{id}',
+  },
+  refusals: ['product_not_found', 'variant_not_found', 'customer_not_found', 'code_in_use', 'discount_window_empty'],
+  emits: [],
+  audits: { action: 'discount.create', resourceType: 'discount' },
+})
+
+export const getDiscount = read({
+  id: 'getDiscount',
+  path: '/discounts/{id}',
+  tag: 'Discounts',
+  summary: 'Get a discount.',
+  description:
+    'Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.',
+  access: 'discounts:read',
+  params: z.strictObject({ id: DiscountId }),
+  refusals: ['discount_not_found'],
+  reply: { body: Discount, meaning: 'The discount.', example: discountExample },
+})
+
+export const updateDiscount = write({
+  id: 'updateDiscount',
+  path: '/discounts/{id}',
+  method: 'PATCH',
+  tag: 'Discounts',
+  summary: 'Change a discount.',
+  description:
+    'Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a ' +
+    'code means the same to everybody who was given it. An archived discount cannot change.',
+  access: 'discounts:write',
+  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToPause) }),
+  body: { schema: DiscountChange, limits: catalogueLimits, example: { status: 'paused', usageLimit: 200 } },
+  reply: {
+    status: 200,
+    body: Discount,
+    meaning: 'The discount as it is now.',
+    example: {
+      ...discountExample,
+      id: sampleIds.discountToPause,
+      status: 'paused',
+      state: 'paused',
+      usageLimit: 200,
+      version: 2,
+    },
+  },
+  refusals: [
+    'discount_not_found',
+    'product_not_found',
+    'variant_not_found',
+    'customer_not_found',
+    'discount_locked',
+    'discount_type_mismatch',
+    'discount_limit_below_uses',
+    'discount_window_empty',
+    'code_in_use',
+  ],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'discount.update', resourceType: 'discount' },
+})
+
+export const archiveDiscount = write({
+  id: 'archiveDiscount',
+  path: '/discounts/{id}/archive',
+  tag: 'Discounts',
+  summary: 'End a discount for good, and free its code.',
+  description: 'Orders that used it keep it. Archiving again changes nothing and answers the same.',
+  access: 'discounts:write',
+  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToArchive) }),
+  reply: {
+    status: 200,
+    body: Discount,
+    meaning: 'The archived discount.',
+    example: { ...discountExample, id: sampleIds.discountToArchive, status: 'archived', state: 'archived', version: 2 },
+  },
+  refusals: ['discount_not_found'],
+  ifMatch: 'honoured',
+  emits: [],
+  audits: { action: 'discount.archive', resourceType: 'discount' },
+})
+
+export const listRedemptions = list({
+  id: 'listRedemptions',
+  path: '/discounts/{id}/redemptions',
+  tag: 'Discounts',
+  summary: 'List the orders that used a discount, newest first.',
+  description: 'Uses that were released by a cancelled order are included, with `releasedAt`.',
+  access: 'discounts:read',
+  params: z.strictObject({ id: DiscountId }),
+  filters: z.strictObject(createdRange('uses')),
+  refusals: ['discount_not_found', 'invalid_time_range'],
+  item: DiscountRedemption,
+  pageName: 'DiscountRedemptionPage',
+  example: redemptionExample,
+})

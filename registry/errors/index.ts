@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import type { ErrorDeclaration } from '../values/error.ts'
+import { catalogue } from './error-catalogue.ts'
+
+export type ErrorCode = keyof typeof catalogue
+
+/** What a refusal with this code must say in `details`; nothing for most. */
+export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
+  details: infer Schema extends z.ZodType
+}
+  ? z.output<Schema>
+  : undefined
+
+export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalogue
+
+/** The names in the order of the catalogue. */
+export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
+
+/** Codes of what is no operation, so that no operation lists them. */
+export const transportCodes = [
+  'route_not_found',
+  'method_not_allowed',
+  'invalid_signature',
+] as const satisfies readonly ErrorCode[]
+
+/** What each problem in `errors` of a validation error is called. */
+export const problemCodes = [
+  'required',
+  'invalid_type',
+  'not_integer',
+  'too_small',
+  'too_big',
+  'too_short',
+  'too_long',
+  'invalid_format',
+  'invalid_enum_value',
+  'invalid_text',
+  'unknown_field',
+  'unknown_parameter',
+  'duplicate',
+  'invalid_value',
+] as const
+
+export type ProblemCode = (typeof problemCodes)[number]
+
+export function isErrorCode(value: string): value is ErrorCode {
+  return Object.hasOwn(catalogue, value)
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { placeInstructionsMaxLength } from '../values/limits.ts'
+import { impersonalText } from '../values/privacy.ts'
+import { Email, named, nullable, Phone, states, text } from '../values/vocabulary.ts'
+
+/** Where a parcel is fetched and where it goes. */
+
+/** How a place’s point was found, the surest way first. */
+export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
+export type LocationSource = (typeof locationSources)[number]
+
+/** What is doubtful about a place as it was understood; none of it keeps a parcel from being sent. */
+export const placeWarnings = [
+  /** Only the local government area or the state could be found. */
+  'address_low_precision',
+  /** It is in a state with zones, and what was said fits several of them. */
+  'zone_uncertain',
+  /** The point is a little outside the outline of the zone it was taken to be in. */
+  'outside_zone_outline',
+  'location_far_from_state',
+  'location_far_from_area',
+  'area_unknown',
+  /** The area or local government area is one of another state than the one named. */
+  'area_in_other_state',
+  'plus_code_unreadable',
+] as const
+export type PlaceWarning = (typeof placeWarnings)[number]
+
+const latitude = z
+  .number()
+  .min(4)
+  .max(14.5)
+  .meta({ description: 'Degrees north, within Nigeria.', examples: [6.4474] })
+
+const longitude = z
+  .number()
+  .min(2.5)
+  .max(15)
+  .meta({ description: 'Degrees east, within Nigeria.', examples: [3.4723] })
+
+const pointFields = { lat: latitude, lng: longitude }
+
+export const Point = named('Point', z.object(pointFields).meta({ description: 'A point on the map.' }))
+
+export type Point = z.output<typeof Point>
+
+const PointInput = named('PointInput', z.strictObject(pointFields).meta({ description: 'A point on the map.' }))
+
+const lines = {
+  name: text('Who hands the parcel over, or receives it.', {
+    isPersonal: true,
+    min: 2,
+    max: 80,
+    example: 'Adaeze Okafor',
+  }),
+  line1: text('House number and street.', { isPersonal: true, min: 5, max: 200, example: '12 Admiralty Way' }),
+  line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
+  area: text('Part of the city, or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  lga: text('Local government area.', { isPersonal: false, max: 100, example: 'Eti-Osa' }),
+  landmark: text('A place nearby that riders know.', {
+    isPersonal: true,
+    max: 140,
+    example: 'Opposite Ebeano Supermarket',
+  }),
+  plusCode: text('Open location code of the place.', { isPersonal: true, max: 20, example: '6FR5CFWC+XV' }),
+  instructions: text('What the rider should know.', {
+    isPersonal: true,
+    max: placeInstructionsMaxLength,
+    lines: 'many',
+    example: 'Call when you are at the gate.',
+  }),
+}
+
+const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
+
+type Line = keyof typeof lines
+
+function optional<Name extends Line>(name: Name) {
+  const line = lines[name]
+  return nullable(line)
+    .optional()
+    .meta({ description: line.description ?? name })
+}
+
+function stored<Name extends Line>(name: Name) {
+  const line = lines[name]
+  return nullable(line).meta({ description: line.description ?? name })
+}
+
+/** A quote needs to know where; who is there is asked for no later than at dispatch. */
+export const PlaceInput = named(
+  'PlaceInput',
+  z
+    .strictObject({
+      name: optional('name'),
+      phone: nullable(Phone).optional().meta({ description: 'Phone number the rider calls.' }),
+      email: nullable(Email).optional().meta({ description: 'E-mail address there.' }),
+      line1: lines.line1,
+      line2: optional('line2'),
+      area: optional('area'),
+      lga: optional('lga'),
+      state: State.optional().meta({
+        description:
+          'One of the 36 states, or FCT. Left out, that of the zone the point is in, or else the merchant’s own.',
+      }),
+      landmark: optional('landmark'),
+      plusCode: optional('plusCode'),
+      location: nullable(PointInput).optional().meta({ description: 'The point, if you know it.' }),
+      instructions: optional('instructions'),
+    })
+    .meta({ description: 'Where a parcel is fetched or goes. The more is said, the surer the price and the rider.' }),
+)
+
+export type PlaceInput = z.output<typeof PlaceInput>
+
+export const Place = named(
+  'Place',
+  z
+    .object({
+      name: stored('name'),
+      phone: nullable(Phone).meta({ description: 'Phone number the rider calls.' }),
+      email: nullable(Email).meta({ description: 'E-mail address there.' }),
+      line1: lines.line1,
+      line2: stored('line2'),
+      area: stored('area'),
+      lga: stored('lga'),
+      state: State,
+      landmark: stored('landmark'),
+      plusCode: stored('plusCode'),
+      instructions: stored('instructions'),
+      location: Point,
+      locationSource: z.enum(locationSources).meta({
+        description:
+          'How the point was found: as given, or from the most exact part of the address. More values may be added.',
+        examples: ['area'],
+      }),
+      precisionMeters: z
+        .int()
+        .min(1)
+        .meta({ description: 'How far off the point may be.', examples: [1500] }),
+      zoneId: nullable(impersonalText()).meta({
+        description: 'The delivery zone it is in; null outside all.',
+        examples: ['lag-lekki-1'],
+      }),
+    })
+    .meta({ description: 'A place as it was understood.' }),
+)
+
+export type Place = z.output<typeof Place>
+
+export const pickupExample = {
+  name: 'Ankara House',
+  phone: '+2348031234567',
+  email: null,
+  line1: '7 Adeola Odeku Street',
+  line2: null,
+  area: 'Victoria Island',
+  lga: 'Eti-Osa',
+  state: 'Lagos',
+  landmark: null,
+  plusCode: null,
+  instructions: null,
+  location: { lat: 6.4281, lng: 3.4219 },
+  locationSource: 'area',
+  precisionMeters: 1500,
+  zoneId: 'lag-island',
+} as const satisfies z.input<typeof Place>
+
+export const dropoffExample = {
+  name: 'Adaeze Okafor',
+  phone: '+2348029876543',
+  email: 'adaeze.okafor@example.com',
+  line1: '12 Admiralty Way',
+  line2: 'Flat 4B',
+  area: 'Lekki Phase 1',
+  lga: 'Eti-Osa',
+  state: 'Lagos',
+  landmark: 'Opposite Ebeano Supermarket',
+  plusCode: null,
+  instructions: 'Call when you are at the gate.',
+  location: { lat: 6.4474, lng: 3.4723 },
+  locationSource: 'given',
+  precisionMeters: 10,
+  zoneId: 'lag-lekki-1',
+} as const satisfies z.input<typeof Place>

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { list, write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { impersonalText } from '../values/privacy.ts'
+import {
+  Currency,
+  instant,
+  kobo,
+  named,
+  nullable,
+  OrderId,
+  PaymentId,
+  signedKobo,
+  text,
+  timestamp,
+} from '../values/vocabulary.ts'
+import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
+
+const paymentFields = {
+  id: PaymentId,
+  orderId: OrderId,
+  amountKobo: kobo('What was received.'),
+  currency: Currency,
+  method: PaymentMethod,
+  reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+    isPersonal: false,
+    max: 100,
+    example: 'GTB-2026112108-00042',
+  }),
+  provider: impersonalText().meta({
+    description: 'Who took the money; `manual` when it was recorded by hand.',
+    examples: ['manual'],
+  }),
+  paidAt: timestamp('When the money was received.'),
+  disputedAt: nullable(timestamp('Since when the payer disputes it.')).meta({
+    description:
+      'Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise.',
+  }),
+  disputeLostKobo: kobo('What lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
+  createdAt: timestamp('When it was recorded.'),
+}
+
+export const PaymentSummary = named('PaymentSummary', z.object(paymentFields))
+
+export type PaymentSummary = z.output<typeof PaymentSummary>
+
+export const Payment = named(
+  'Payment',
+  z.object({
+    ...paymentFields,
+    order: z
+      .object({
+        status: OrderStatus,
+        paymentStatus: PaymentStatus,
+        paidKobo: kobo('Sum of the order’s payments.'),
+        balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+      })
+      .meta({ description: 'The order after this payment.' }),
+  }),
+)
+
+export type Payment = z.output<typeof Payment>
+
+const paymentExample = {
+  id: 'pay_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
+  amountKobo: 3250000,
+  currency: 'NGN',
+  method: 'bank_transfer',
+  reference: 'GTB-2026112108-00042',
+  provider: 'manual',
+  paidAt: '2026-11-21T09:00:00.000Z',
+  disputedAt: null,
+  disputeLostKobo: 0,
+  createdAt: '2026-11-21T09:00:00.000Z',
+} as const
+
+export const paymentInputProviders = ['manual', 'paystack'] as const
+
+export const listPayments = list({
+  id: 'listPayments',
+  path: '/payments',
+  tag: 'Orders',
+  summary: 'List the money received, newest first.',
+  description: 'Payments recorded by hand and by the payment provider, of one order or of all.',
+  access: 'orders:read',
+  filters: z.strictObject({
+    orderId: OrderId.optional(),
+    reference: paymentFields.reference.optional().meta({ description: 'Only the payment with this reference.' }),
+    createdFrom: instant('Only payments recorded at this moment or later.').optional(),
+    createdTo: instant('Only payments recorded before this moment.').optional(),
+  }),
+  refusals: ['invalid_time_range'],
+  item: PaymentSummary,
+  pageName: 'PaymentPage',
+  example: paymentExample,
+})
+
+const PaymentInput = named(
+  'PaymentInput',
+  z.strictObject({
+    amountKobo: kobo('What was received.', { min: 1, example: 3250000 }),
+    method: PaymentMethod,
+    reference: Payment.shape.reference,
+    paidAt: instant('When the money was received; now when left out.').optional(),
+    provider: z
+      .enum(paymentInputProviders)
+      .optional()
+      .meta({
+        description:
+          'Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is ' +
+          'recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.',
+        examples: ['paystack'],
+      }),
+  }),
+)
+
+export type PaymentInput = z.output<typeof PaymentInput>
+
+export const recordPayment = write({
+  id: 'recordPayment',
+  path: '/orders/{id}/payments',
+  tag: 'Orders',
+  summary: 'Record money received for an order.',
+  description:
+    'A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a ' +
+    'repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by ' +
+    'Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the ' +
+    '[simulated payment provider](../../test-mode.md) answers.',
+  access: 'orders:write',
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToPay) }),
+  body: {
+    schema: PaymentInput,
+    example: { amountKobo: 3250000, method: 'bank_transfer', reference: 'GTB-2026112108-00042' },
+  },
+  reply: {
+    status: 201,
+    body: Payment,
+    meaning: 'The payment.',
+    location: '/orders/{orderId}',
+    example: {
+      ...paymentExample,
+      orderId: sampleIds.orderToPay,
+      order: { status: 'processing', paymentStatus: 'paid', paidKobo: 3250000, balanceKobo: 0 },
+    },
+  },
+  refusals: [
+    'order_not_found',
+    'payment_reference_in_use',
+    'amount_too_large',
+    'payment_not_verified',
+    'payment_provider_not_connected',
+    'payment_provider_unavailable',
+  ],
+  asksPartners: true,
+  emits: ['order.status_changed'],
+  audits: { action: 'payment.record', resourceType: 'payment' },
+})

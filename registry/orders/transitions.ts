@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { orderLinesMax } from '../values/limits.ts'
+import { impersonalText } from '../values/privacy.ts'
+import { named, OrderId, OrderItemId } from '../values/vocabulary.ts'
+import { cancelNote, Order, OrderStatus } from './order.ts'
+import { orderExample } from './order-example.ts'
+import { cancelReasons } from './order-states.ts'
+
+/** How an order is moved through its life by the merchant. What carriers and the clock do takes the same verb. */
+
+const OrderTransitionInput = named(
+  'OrderTransitionInput',
+  z
+    .strictObject({
+      to: OrderStatus,
+      // A code, because it goes into a history that is never changed, and so must never name a person.
+      reason: impersonalText()
+        .min(1)
+        .max(64)
+        .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, { error: 'Must be a code, such as handed_to_rider.' })
+        .optional()
+        .meta({
+          description:
+            'Why, as a code of your own; the event repeats it. With `cancelled`, a reason that cancelling knows becomes ' +
+            'the `cancelReason`, and any other makes it `other`.',
+          examples: ['handed_to_rider'],
+        }),
+      restockItemIds: z
+        .array(OrderItemId)
+        .max(orderLinesMax)
+        .optional()
+        .meta({
+          description:
+            'With `returned`: the lines whose pieces go back on the shelf. None when left out. A line of which an active ' +
+            'shipment has pieces cannot be named.',
+        }),
+    })
+    .superRefine(({ to, restockItemIds }, context) => {
+      if (restockItemIds === undefined || to === 'returned') return
+      const message = 'Pieces go back on the shelf only when the order is returned.'
+      context.addIssue({ code: 'custom', path: ['restockItemIds'], message })
+    }),
+)
+
+export type OrderTransitionInput = z.output<typeof OrderTransitionInput>
+
+export const transitionOrder = write({
+  id: 'transitionOrder',
+  path: '/orders/{id}/transition',
+  tag: 'Orders',
+  summary: 'Move an order to another status.',
+  description:
+    'The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, ' +
+    '`cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them: shipments ' +
+    'that no carrier has been asked for, or that none has taken, wait until the order is released; what a carrier has goes on. ' +
+    'From `shipped` back to `processing` the pieces are in stock ' +
+    'again, except those that a shipment delivered or lost. Moving an order that is not paid to `processing` is your decision to go ' +
+    'on without the money. Asking for the status the order has changes nothing and is no error.',
+  access: 'orders:write',
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToShip) }),
+  body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: {
+      ...orderExample,
+      id: sampleIds.orderToShip,
+      status: 'on_hold',
+      version: 2,
+      expiresAt: null,
+      allowedTransitions: ['pending', 'cancelled'],
+    },
+  },
+  refusals: [
+    'order_not_found',
+    'item_not_found',
+    'order_items_unavailable',
+    'invalid_transition',
+    'insufficient_stock',
+  ],
+  ifMatch: 'honoured',
+  emits: ['order.status_changed'],
+  audits: { action: 'order.transition', resourceType: 'order' },
+})
+
+const OrderCancelInput = named(
+  'OrderCancelInput',
+  z.strictObject({
+    reason: z
+      .enum(cancelReasons)
+      .exclude(['expired'])
+      .meta({ description: 'Why the order is cancelled.', examples: ['customer'] }),
+    note: cancelNote.optional(),
+  }),
+)
+
+export type OrderCancelInput = z.output<typeof OrderCancelInput>
+
+export const cancelOrder = write({
+  id: 'cancelOrder',
+  path: '/orders/{id}/cancel',
+  tag: 'Orders',
+  summary: 'Cancel an order and give its stock back.',
+  description:
+    'An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. ' +
+    'Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called ' +
+    'off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.',
+  access: 'orders:write',
+  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToCancel) }),
+  body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },
+  reply: {
+    status: 200,
+    body: Order,
+    meaning: 'The order as it is now.',
+    example: {
+      ...orderExample,
+      id: sampleIds.orderToCancel,
+      status: 'cancelled',
+      version: 2,
+      expiresAt: null,
+      cancelReason: 'customer',
+      cancelNote: 'Ordered the wrong size.',
+      cancelledAt: '2026-11-21T09:00:00.000Z',
+      updatedAt: '2026-11-21T09:00:00.000Z',
+      allowedTransitions: [],
+    },
+  },
+  refusals: ['order_not_found', 'order_not_cancellable'],
+  ifMatch: 'honoured',
+  emits: ['order.status_changed'],
+  audits: { action: 'order.cancel', resourceType: 'order' },
+})

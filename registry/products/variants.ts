@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { write } from '../kit/endpoint.ts'
+import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { named, nullable, ProductId, VariantId } from '../values/vocabulary.ts'
+import { Product, productExample, productFields, variantFields } from './product.ts'
+
+const stockSettings = {
+  tracked: variantFields.tracked.optional().meta({ description: 'Whether stock is counted; true when left out.' }),
+  allowBackorder: variantFields.allowBackorder
+    .optional()
+    .meta({ description: 'Whether more can be ordered than there is; false when left out.' }),
+}
+
+/** What a variant is made of, inside a new product and on its own. */
+export const variantInput = {
+  sku: variantFields.sku.optional().meta({ description: 'Stock keeping unit; made up when left out.' }),
+  optionValues: variantFields.optionValues.optional(),
+  priceKobo: variantFields.priceKobo,
+  compareAtPriceKobo: variantFields.compareAtPriceKobo.optional(),
+  costKobo: variantFields.costKobo.optional(),
+  barcode: variantFields.barcode.optional(),
+  weightGrams: variantFields.weightGrams.optional(),
+  inventory: named(
+    'OpeningInventoryInput',
+    z
+      .strictObject({
+        ...stockSettings,
+        onHand: variantFields.onHand.optional().meta({ description: 'Pieces in the shop; none when left out.' }),
+        lowStockThreshold: productFields.lowStockThreshold.optional(),
+      })
+      .meta({ description: 'Its stock to begin with.' }),
+  ).optional(),
+}
+
+interface Prices {
+  readonly priceKobo?: number | undefined
+  readonly compareAtPriceKobo?: number | null | undefined
+}
+
+/** Only where both are sent; against a stored price the state judges. */
+export function requireDearer({ priceKobo, compareAtPriceKobo }: Prices, context: z.core.$RefinementCtx): void {
+  if (priceKobo === undefined || compareAtPriceKobo === undefined || compareAtPriceKobo === null) return
+  if (compareAtPriceKobo > priceKobo) return
+  const message = 'Must be more than `priceKobo`.'
+  context.addIssue({ code: 'custom', path: ['compareAtPriceKobo'], message, params: { problem: 'too_small' } })
+}
+
+const VariantInput = named(
+  'VariantInput',
+  z
+    .strictObject({
+      ...variantInput,
+      imageId: variantFields.imageId.optional().meta({ description: 'Its picture, one of the product’s.' }),
+    })
+    .superRefine(requireDearer)
+    .meta({ description: 'A variant of a product that exists.' }),
+)
+
+export type VariantInput = z.output<typeof VariantInput>
+
+const refusals = [
+  'product_not_found',
+  'image_not_found',
+  'sku_in_use',
+  'option_values_in_use',
+  'options_mismatch',
+] as const
+
+export const createVariant = write({
+  id: 'createVariant',
+  path: '/products/{id}/variants',
+  tag: 'Products',
+  summary: 'Add a variant to a product, with its opening stock.',
+  description: 'The answer is the whole product, whose version has changed with it; the new variant is its last.',
+  access: 'products:write',
+  params: z.strictObject({ id: ProductId }),
+  body: {
+    schema: VariantInput,
+    example: {
+      sku: 'ANK-MAX-L-IND',
+      optionValues: { size: 'L', colour: 'Indigo' },
+      priceKobo: 1600000,
+      inventory: { onHand: 12 },
+    },
+  },
+  reply: {
+    status: 201,
+    body: Product,
+    meaning: 'The product with its new variant.',
+    example: productExample,
+    location: '/products/{id}',
+  },
+  refusals: [...refusals, 'variant_limit_reached'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'variant.create', resourceType: 'product' },
+})
+
+const params = z.strictObject({ id: ProductId, variantId: VariantId })
+
+const orNull = {
+  compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo)
+    .optional()
+    .meta({ description: 'What it cost before a sale, in kobo; more than the price. Null ends the sale.' }),
+  costKobo: nullable(variantFields.costKobo)
+    .optional()
+    .meta({ description: 'What the merchant paid for it, in kobo; null for unknown.' }),
+  barcode: nullable(variantFields.barcode).optional().meta({ description: 'GTIN, EAN or your own; null for none.' }),
+  weightGrams: nullable(variantFields.weightGrams)
+    .optional()
+    .meta({ description: 'Weight of one piece, for shipping; null for unknown.' }),
+  imageId: nullable(variantFields.imageId)
+    .optional()
+    .meta({ description: 'Its picture, one of the product’s; null for none.' }),
+}
+
+const VariantPatch = named(
+  'VariantPatch',
+  z
+    .strictObject({
+      sku: variantFields.sku.optional(),
+      optionValues: variantFields.optionValues.optional(),
+      priceKobo: variantFields.priceKobo.optional(),
+      ...orNull,
+      inventory: named(
+        'InventorySettingsPatch',
+        z
+          .strictObject({
+            tracked: variantFields.tracked.optional(),
+            allowBackorder: variantFields.allowBackorder.optional(),
+            lowStockThreshold: nullable(productFields.lowStockThreshold)
+              .optional()
+              .meta({ description: 'The variant’s own threshold; null leaves it to the product.' }),
+          })
+          .meta({ description: 'How its stock is counted. How many there are is adjusted apart.' }),
+      ).optional(),
+    })
+    .superRefine(requireDearer),
+)
+
+export type VariantPatch = z.output<typeof VariantPatch>
+
+export const updateVariant = write({
+  id: 'updateVariant',
+  method: 'PATCH',
+  path: '/products/{id}/variants/{variantId}',
+  tag: 'Products',
+  summary: 'Change a variant.',
+  description: 'What is left out stays. The version is the product’s, and so is the answer.',
+  access: 'products:write',
+  params,
+  body: { schema: VariantPatch, example: { priceKobo: 1400000, compareAtPriceKobo: 1500000 } },
+  reply: { status: 200, body: Product, meaning: 'The product as it is now.', example: productExample },
+  refusals: [...refusals, 'variant_not_found', 'compare_at_price_too_low'],
+  emits: ['inventory.low_stock'],
+  ifMatch: 'honoured',
+  audits: { action: 'variant.update', resourceType: 'product' },
+})
+
+export const deleteVariant = write({
+  id: 'deleteVariant',
+  method: 'DELETE',
+  path: '/products/{id}/variants/{variantId}',
+  tag: 'Products',
+  summary: 'Remove a variant from its product.',
+  description:
+    'One that was ordered is archived, for the orders that name it; to the catalogue it is gone all the same, and its ' +
+    'SKU and option values are free.',
+  access: 'products:write',
+  params: z.strictObject({ id: ProductId, variantId: shownBy(VariantId, sampleIds.variantToDelete) }),
+  reply: { status: 200, body: Product, meaning: 'The product without the variant.', example: productExample },
+  refusals: ['product_not_found', 'variant_not_found', 'product_needs_variant'],
+  emits: [],
+  ifMatch: 'honoured',
+  audits: { action: 'variant.delete', resourceType: 'product' },
+})

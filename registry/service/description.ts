@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { read } from '../kit/endpoint.ts'
+
+/** Spec 4.8: the document itself. Its readers are clients and CI, so it needs no token. */
+export const getDescription = read({
+  id: 'getDescription',
+  path: '/openapi.json',
+  tag: 'Description',
+  summary: 'Get the OpenAPI 3.1 document of this API.',
+  description: 'Needs no token. The bytes equal the `openapi.json` of the repository.',
+  access: 'public',
+  reply: {
+    body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
+    meaning: 'The document, byte for byte the one that was released.',
+    example: { openapi: '3.1.0', info: { title: 'Commerce Service', version: '1.0.0' }, paths: {} },
+  },
+})
