@@ -1,7 +1,7 @@
-import { openDatabase } from '../src/store/database.ts'
-import { clockReaderOf } from '../src/store/database-clock.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { makePartitions } from '../src/store/partitions.ts'
+import { openDatabase } from '../src/store/core/database.ts'
+import { clockReaderOf } from '../src/store/core/database-clock.ts'
+import { migrate } from '../src/store/core/migrate.ts'
+import { makePartitions } from '../src/store/partitions/partitions.ts'
 
 /** A database as the service finds it when it starts: this version's schema, and this month's partitions. */
 export async function prepareDatabase(connectionString: string): Promise<void> {

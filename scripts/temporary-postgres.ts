@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../src/store/embedded.ts'
+import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../src/store/embedded/embedded.ts'
 
 export interface TemporaryOptions extends Pick<EmbeddedOptions, 'durability'> {
   /** Names the folder: `commerce-<name>-…`. */

@@ -1,9 +1,9 @@
 import { ConfigError, readConfig } from './config.ts'
 import { ListenError, type RunningProcess, startProcess } from './process.ts'
-import { EmbeddedPostgresError } from './store/embedded-error.ts'
-import { isUnavailable } from './store/faults.ts'
-import { SchemaError } from './store/migrate.ts'
-import { DatabaseError } from './store/usable.ts'
+import { isUnavailable } from './store/core/faults.ts'
+import { SchemaError } from './store/core/migrate.ts'
+import { DatabaseError } from './store/core/usable.ts'
+import { EmbeddedPostgresError } from './store/embedded/error.ts'
 import { VaultError } from './vault.ts'
 
 /** `npm start`: the API and the worker in one process, stopped by Ctrl-C or SIGTERM. */

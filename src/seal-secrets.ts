@@ -1,13 +1,13 @@
 import type { Log } from './log.ts'
+import type { Database } from './store/core/database.ts'
 import {
   hasCarrierAccounts,
   listStaleCredentials,
   type OwnedCredentials,
   resealCredentials,
-} from './store/carrier-accounts.ts'
-import type { Database } from './store/database.ts'
-import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from './store/provider-keys.ts'
-import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from './store/signing-secrets.ts'
+} from './store/logistics/carriers/carrier-accounts.ts'
+import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from './store/payments/provider-keys.ts'
+import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from './store/webhooks/signing-secrets.ts'
 import { type Vault, VaultError } from './vault.ts'
 
 /**

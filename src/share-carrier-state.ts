@@ -4,9 +4,14 @@ import { type Clock, toTimestamp } from './clock.ts'
 import type { Log } from './log.ts'
 import type { CarrierAccount } from './partners/carriers/carrier.ts'
 import type { CallPriority, SharedState } from './partners/carriers/shared.ts'
-import { type AddressCodeKey, deleteAddressCode, findAddressCode, putAddressCode } from './store/carrier-addresses.ts'
-import { admitCarrierCall, type PaceLimits } from './store/carrier-pace.ts'
-import type { Database } from './store/database.ts'
+import type { Database } from './store/core/database.ts'
+import {
+  type AddressCodeKey,
+  deleteAddressCode,
+  findAddressCode,
+  putAddressCode,
+} from './store/logistics/carriers/carrier-addresses.ts'
+import { admitCarrierCall, type PaceLimits } from './store/logistics/carriers/carrier-pace.ts'
 
 interface ShareContext {
   readonly database: Database

@@ -1,8 +1,8 @@
 import { toTimestamp } from '../../src/clock.ts'
 import { newCustomerId, newOrderId } from '../../src/records.ts'
-import type { EventFilters } from '../../src/store/events.ts'
-import type { OrderFilters } from '../../src/store/order-list.ts'
-import type { ProductFilters } from '../../src/store/product-list.ts'
+import type { OrderFilters } from '../../src/store/orders/order-list.ts'
+import type { ProductFilters } from '../../src/store/products/product-list.ts'
+import type { EventFilters } from '../../src/store/webhooks/events.ts'
 
 /** Each filter of three lists by itself, and the hardest together, with the index that answers it for a big merchant. */
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { createToken } from '../../src/access/create-token.ts'
-import type { Context } from '../../src/store/mutation.ts'
+import type { Context } from '../../src/store/core/mutation.ts'
 
 /** One place to order from: a variant, and a token of the merchant that sells it. */
 export interface Shelf {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { dispatchMany, type Measured } from './dispatch-many.ts'

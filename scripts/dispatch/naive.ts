@@ -1,7 +1,7 @@
 import { dispatchAttemptsMax } from '../../registry/values/limits.ts'
 import { createRequestOf } from '../../src/logistics/dispatch/begin-attempt.ts'
-import type { PlannedOffer } from '../../src/store/shipment-columns.ts'
-import type { WholeShipment } from '../../src/store/shipments.ts'
+import type { WholeShipment } from '../../src/store/logistics/shipments/shipments.ts'
+import type { PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { RunClock, Street } from './street.ts'
 
 /**

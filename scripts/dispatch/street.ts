@@ -5,7 +5,7 @@ import type { Clock } from '../../src/clock.ts'
 import type { Carrier, Carriers, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator } from '../../src/simulator/simulator.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/core/database.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { isHanging } from './faults.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/core/database.ts'
 
 /** What the companies have written down in the end, by shipment: theirs are the orders that cost money. */
 export interface Carried {

@@ -1,5 +1,5 @@
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
 import { contextOf, emit } from './merchants.ts'
 
 /** Makes a mutation and dies between its commit and the moment anybody is told. */

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openLog } from '../../src/log.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import type { PumpPoint } from '../../src/webhooks/pump.ts'
 import { type RunningWorker, startWorker } from '../../src/worker/runner.ts'

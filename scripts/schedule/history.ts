@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/core/database.ts'
 
 /** Orders and shipments that have run their course, as the service itself would have left them. */
 

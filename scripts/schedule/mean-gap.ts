@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { leadOf, prepOf } from '../../src/logistics/schedule/learnt-times.ts'
 import { type Quantiles, quantileAt } from '../../src/logistics/schedule/quantiles.ts'
-import type { Learnt } from '../../src/store/quantiles.ts'
+import type { Learnt } from '../../src/store/logistics/schedule/quantiles.ts'
 
 /** The rule that is compared with: the mean of preparing less the mean of the rider’s way, by the same knowledge. */
 export function meanGapSeconds(learnt: Learnt, now: Timestamp): number {

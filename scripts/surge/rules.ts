@@ -10,7 +10,7 @@ import {
   type SurgeRules,
   windowMinutes,
 } from '../../src/logistics/surge/surge-rules.ts'
-import type { SightingKind, Sightings } from '../../src/store/surge-signals.ts'
+import type { SightingKind, Sightings } from '../../src/store/logistics/surge/surge-signals.ts'
 import { neighboursOf, type ZoneName, zoneNames } from './day.ts'
 import type { Rule, Streets } from './live.ts'
 

@@ -1,7 +1,7 @@
 import type { BulkReplayId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { lockReplay, saveReplay, skipReplays } from '../store/bulk-replays.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { lockReplay, saveReplay, skipReplays } from '../store/webhooks/bulk-replays.ts'
 
 export type CancelReplayOutcome =
   | { readonly is: 'cancelled'; readonly queued: number; readonly skipped: number }

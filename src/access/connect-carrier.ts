@@ -1,8 +1,8 @@
 import { randomBase62 } from '../ids.ts'
 import { type ConnectableCarrier, judgeCredentials } from '../partners/carriers/credentials.ts'
-import type { Actor } from '../store/audit.ts'
-import { lockCarrierAccount, putCarrierAccount } from '../store/carrier-accounts.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'
 import type { Vault } from '../vault.ts'
 
 export type ConnectCarrierOutcome =

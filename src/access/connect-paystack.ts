@@ -1,6 +1,6 @@
-import type { Actor } from '../store/audit.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { findPaystackKey, putPaystackKey } from '../store/provider-keys.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { findPaystackKey, putPaystackKey } from '../store/payments/provider-keys.ts'
 import type { Vault } from '../vault.ts'
 
 export type ConnectPaystackOutcome =

@@ -1,8 +1,8 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { newMerchantId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { insertMerchant } from '../store/merchants.ts'
-import { type Context, mutate } from '../store/mutation.ts'
+import { insertMerchant } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate } from '../store/core/mutation.ts'
 
 export interface NewMerchant {
   readonly id: MerchantId

@@ -1,9 +1,9 @@
 import type { Scope } from '../../registry/values/scopes.ts'
 import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { newTokenId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { insertToken } from '../store/tokens.ts'
+import { insertToken } from '../store/access/tokens.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { normaliseNetwork } from './networks.ts'
 import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
 

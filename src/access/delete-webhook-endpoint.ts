@@ -1,9 +1,9 @@
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { endDeliveries } from '../store/delivery-endings.ts'
-import { markEndpointDeleted } from '../store/endpoint-writes.ts'
-import { lockEndpoint } from '../store/endpoints.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { endDeliveries } from '../store/webhooks/delivery-endings.ts'
+import { markEndpointDeleted } from '../store/webhooks/endpoint-writes.ts'
+import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 import { withoutQuery } from './without-query.ts'
 
 export type DeleteEndpointOutcome =

@@ -1,8 +1,8 @@
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { holdDeliveries } from '../store/delivery-holds.ts'
-import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { holdDeliveries } from '../store/webhooks/delivery-holds.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { disableEndpoint } from '../webhooks/reduce.ts'
 

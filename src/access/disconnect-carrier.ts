@@ -1,7 +1,7 @@
 import type { ConnectableCarrier } from '../partners/carriers/credentials.ts'
-import type { Actor } from '../store/audit.ts'
-import { lockCarrierAccount, removeCarrierAccount } from '../store/carrier-accounts.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { lockCarrierAccount, removeCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'
 
 export type DisconnectCarrierOutcome =
   | { readonly is: 'disconnected'; readonly hint: string }

@@ -2,13 +2,18 @@ import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/values/
 import { toMs, toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import { newBulkReplayId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { countSkippedDeliveries, findRunningReplay, insertBulkReplay, settlingMs } from '../store/bulk-replays.ts'
-import type { WriteTrx } from '../store/database.ts'
-import { resumeDeliveries } from '../store/delivery-holds.ts'
-import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import type { WriteTrx } from '../store/core/database.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import {
+  countSkippedDeliveries,
+  findRunningReplay,
+  insertBulkReplay,
+  settlingMs,
+} from '../store/webhooks/bulk-replays.ts'
+import { resumeDeliveries } from '../store/webhooks/delivery-holds.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { enableEndpoint } from '../webhooks/reduce.ts'
 import { callForReplay, earliestReplayMs } from './replay-since.ts'

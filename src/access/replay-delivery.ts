@@ -1,8 +1,8 @@
 import type { DeliveryId, EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import { newDeliveryId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { findReplayObstacle, insertReplay, type ReplayObstacle } from '../store/deliveries.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { findReplayObstacle, insertReplay, type ReplayObstacle } from '../store/webhooks/deliveries.ts'
 
 export type ReplayOutcome =
   | {

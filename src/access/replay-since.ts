@@ -2,12 +2,12 @@ import { webhookReplayDays } from '../../registry/values/limits.ts'
 import type { BulkReplayId, EndpointId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newBulkReplayId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
-import { findRunningReplay, insertBulkReplay } from '../store/bulk-replays.ts'
-import { lockEndpoint } from '../store/endpoints.ts'
-import { addMerchantJobs } from '../store/jobs.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { addMerchantJobs } from '../store/core/jobs.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
+import { findRunningReplay, insertBulkReplay } from '../store/webhooks/bulk-replays.ts'
+import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 
 export interface ReplayRequest {
   readonly endpointId: EndpointId

@@ -1,7 +1,7 @@
 import type { TokenId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { markTokenRevoked } from '../store/tokens.ts'
+import { markTokenRevoked } from '../store/access/tokens.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 
 /** Revokes a token; every process stops taking it within its cache's five seconds. */
 export async function revokeToken(

@@ -1,9 +1,9 @@
 import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newTokenId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { insertToken, lockToken, markTokenExpiring } from '../store/tokens.ts'
+import { insertToken, lockToken, markTokenExpiring } from '../store/access/tokens.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { hashToken, newToken, tokenPrefixes } from './token-format.ts'
 
 export type RotationOutcome =

@@ -2,11 +2,11 @@ import type { EventKind } from '../../registry/kit/event.ts'
 import type { DeliveryId, EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import { examplePayload } from '../../registry/webhooks/webhooks.ts'
 import { newDeliveryId } from '../records.ts'
-import type { Actor } from '../store/audit.ts'
-import { insertTestDelivery } from '../store/deliveries.ts'
-import { lockEndpoint } from '../store/endpoints.ts'
-import { type Context, mutate, type Tenant } from '../store/mutation.ts'
-import { pendingEvent } from '../store/outbox.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
+import { pendingEvent } from '../store/core/outbox.ts'
+import { insertTestDelivery } from '../store/webhooks/deliveries.ts'
+import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 
 export interface TestEventRequest {
   readonly endpointId: EndpointId

@@ -1,7 +1,7 @@
 import { type Clock, toMs } from '../clock.ts'
-import type { Database } from '../store/database.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
-import { type KeptSecret, listSecrets } from '../store/signing-secrets.ts'
+import type { Database } from '../store/core/database.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { type KeptSecret, listSecrets } from '../store/webhooks/signing-secrets.ts'
 import type { Vault } from '../vault.ts'
 
 interface SecretContext {

@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { markResumed, markSuspended } from '../store/merchants.ts'
-import { type Context, mutate } from '../store/mutation.ts'
+import { markResumed, markSuspended } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate } from '../store/core/mutation.ts'
 
 export interface Suspension {
   /** The live merchant; its sandbox twin goes with it. */

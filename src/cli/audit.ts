@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { listAudit } from '../store/audit.ts'
-import { listSharedAudit } from '../store/shared-audit.ts'
+import { listAudit } from '../store/core/audit.ts'
+import { listSharedAudit } from '../store/core/shared-audit.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { idOption, limitOption, merchantOptions, rowsShown, sinceOf, sinceOption, textOption } from './option.ts'

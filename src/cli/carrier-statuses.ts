@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listUnknownStatuses } from '../store/unknown-statuses.ts'
+import { listUnknownStatuses } from '../store/logistics/carriers/unknown-statuses.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { table } from './output.ts'

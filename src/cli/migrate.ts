@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { findPendingMigrations, migrate as migrateDatabase } from '../store/migrate.ts'
+import { findPendingMigrations, migrate as migrateDatabase } from '../store/core/migrate.ts'
 import { command } from './command.ts'
 import { withServer } from './connect.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listNotifications } from '../store/notifications.ts'
+import { listNotifications } from '../store/webhooks/notifications.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { limitOption, merchantOptions, rowsShown } from './option.ts'

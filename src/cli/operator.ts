@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-import type { Actor } from '../store/audit.ts'
+import type { Actor } from '../store/core/audit.ts'
 
 /** Who the audit log names for what is done by a command: the account of the operating system and the machine. */
 export const operator: Actor = {

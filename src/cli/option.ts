@@ -5,7 +5,7 @@ import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../clock.ts'
-import type { ReplayableStatus } from '../store/bulk-replay-columns.ts'
+import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */
 

@@ -1,7 +1,7 @@
 import { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { ReadDb } from '../store/database.ts'
-import { findMerchant, findTestTwin, type Merchant } from '../store/merchants.ts'
-import type { Tenant } from '../store/mutation.ts'
+import { findMerchant, findTestTwin, type Merchant } from '../store/access/merchants.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import type { Tenant } from '../store/core/mutation.ts'
 import { CommandFailure } from './failure.ts'
 
 /** The merchant a command names, or the twin of the mode it asks for. Without a mode, the very merchant it names. */

@@ -6,7 +6,7 @@ import { enableWebhookEndpoint, type SkippedReplay } from '../access/enable-webh
 import { stateOf } from '../access/endpoint-state.ts'
 import { showSigningSecret } from '../access/show-signing-secret.ts'
 import { toMs } from '../clock.ts'
-import { listEndpoints } from '../store/endpoints.ts'
+import { listEndpoints } from '../store/webhooks/endpoints.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'

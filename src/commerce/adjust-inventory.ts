@@ -1,9 +1,9 @@
 import type { InventoryAdjustment, VariantInventory } from '../../registry/products/inventory.ts'
 import { onHandMax } from '../../registry/values/limits.ts'
 import type { ProductId, VariantId } from '../../registry/values/vocabulary.ts'
-import { lockProductStock } from '../store/inventory.ts'
-import type { Work } from '../store/mutation.ts'
-import { hasProduct } from '../store/products.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockProductStock } from '../store/products/inventory.ts'
+import { hasProduct } from '../store/products/products.ts'
 import { levelsAfter, moveStock } from './stock.ts'
 
 export type AdjustInventoryOutcome =

@@ -1,10 +1,14 @@
 import type { Customer } from '../../registry/customers/customer.ts'
 import type { CustomerId, OrderId } from '../../registry/values/vocabulary.ts'
-import { deleteAddresses } from '../store/addresses.ts'
-import { lockCustomer, updateCustomer } from '../store/customer-writes.ts'
-import { findKept, forgetOrdersOf, type HeldOrder, lockOrdersOf, rewriteKept } from '../store/forgetting.ts'
-import { forgetParcelsOf, listOrdersBeingCarried, lockQuotesOf } from '../store/forgetting-shipments.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { deleteAddresses } from '../store/customers/addresses.ts'
+import { lockCustomer, updateCustomer } from '../store/customers/customer-writes.ts'
+import { findKept, forgetOrdersOf, type HeldOrder, lockOrdersOf, rewriteKept } from '../store/customers/forgetting.ts'
+import {
+  forgetParcelsOf,
+  listOrdersBeingCarried,
+  lockQuotesOf,
+} from '../store/logistics/shipments/forgetting-shipments.ts'
 import { changesOf } from './customer-changes.ts'
 import {
   forgetIn,

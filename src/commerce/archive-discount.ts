@@ -1,7 +1,7 @@
 import type { Discount } from '../../registry/discounts/discount.ts'
 import type { DiscountId } from '../../registry/values/vocabulary.ts'
-import { lockDiscount, updateDiscount } from '../store/discount-writes.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockDiscount, updateDiscount } from '../store/discounts/discount-writes.ts'
 import { discountAt } from './discount-record.ts'
 
 export type ArchiveDiscountOutcome =

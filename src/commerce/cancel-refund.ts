@@ -1,9 +1,9 @@
 import type { Refund } from '../../registry/refunds/refunds.ts'
 import type { RefundId } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
-import { lockOrder } from '../store/order-writes.ts'
-import { lockRefund } from '../store/refund-writes.ts'
-import { findRefund } from '../store/refunds.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockOrder } from '../store/orders/order-writes.ts'
+import { lockRefund } from '../store/refunds/refund-writes.ts'
+import { findRefund } from '../store/refunds/refunds.ts'
 import { updateRefund } from './update-refund.ts'
 
 export type CancelRefundOutcome =

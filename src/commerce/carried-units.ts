@@ -1,6 +1,6 @@
 import { isShipmentOver } from '../../registry/logistics/shipment-states.ts'
 import type { OrderItemId } from '../../registry/values/vocabulary.ts'
-import type { OrderShipment } from '../store/tracking.ts'
+import type { OrderShipment } from '../store/logistics/shipments/tracking.ts'
 
 /** Units of order items that a shipment has: they are in no shop, or about to leave it, and cannot be restocked. */
 

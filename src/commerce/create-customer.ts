@@ -2,15 +2,15 @@ import type { Customer, CustomerAddress } from '../../registry/customers/custome
 import type { CustomerInput } from '../../registry/customers/customers.ts'
 import type { CustomerId, State } from '../../registry/values/vocabulary.ts'
 import { newAddressId, newCustomerId } from '../records.ts'
-import { insertAddresses } from '../store/addresses.ts'
+import { getMerchantSettings } from '../store/access/merchants.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { insertAddresses } from '../store/customers/addresses.ts'
 import {
   findCustomerIdByEmail,
   findCustomerIdByReference,
   insertCustomer,
   updateCustomer,
-} from '../store/customer-writes.ts'
-import { getMerchantSettings } from '../store/merchants.ts'
-import type { Work } from '../store/mutation.ts'
+} from '../store/customers/customer-writes.ts'
 import { fillAddress } from './address.ts'
 import { changesOf } from './customer-changes.ts'
 import { consentsOf, noConsents } from './marketing.ts'

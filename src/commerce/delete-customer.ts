@@ -1,6 +1,6 @@
 import type { CustomerId } from '../../registry/values/vocabulary.ts'
-import { lockCustomer, markCustomerDeleted } from '../store/customer-writes.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockCustomer, markCustomerDeleted } from '../store/customers/customer-writes.ts'
 
 export type DeleteCustomerOutcome = { readonly is: 'deleted' } | { readonly is: 'customer_unknown' }
 

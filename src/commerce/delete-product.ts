@@ -1,10 +1,10 @@
 import type { Product } from '../../registry/products/product.ts'
 import type { ProductStatus } from '../../registry/products/product-states.ts'
 import type { ProductId } from '../../registry/values/vocabulary.ts'
-import { lockProductStock } from '../store/inventory.ts'
-import type { Work } from '../store/mutation.ts'
-import { deleteProductRow } from '../store/product-writes.ts'
-import { hasOrdersOfProduct } from '../store/products.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockProductStock } from '../store/products/inventory.ts'
+import { deleteProductRow } from '../store/products/product-writes.ts'
+import { hasOrdersOfProduct } from '../store/products/products.ts'
 import { lockedProduct } from './locked-product.ts'
 
 export type DeleteProductOutcome =

@@ -1,10 +1,10 @@
 import type { Product } from '../../registry/products/product.ts'
 import type { ProductId, VariantId } from '../../registry/values/vocabulary.ts'
-import { lockProductStock } from '../store/inventory.ts'
-import type { Work } from '../store/mutation.ts'
-import { completeProduct } from '../store/product-record.ts'
-import { hasOrdersOfVariant } from '../store/products.ts'
-import { deleteVariantRow, removeVariant } from '../store/variant-writes.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockProductStock } from '../store/products/inventory.ts'
+import { completeProduct } from '../store/products/product-record.ts'
+import { hasOrdersOfVariant } from '../store/products/products.ts'
+import { deleteVariantRow, removeVariant } from '../store/products/variant-writes.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
 
 export type DeleteVariantOutcome =

@@ -1,6 +1,6 @@
 import type { Discount } from '../../registry/discounts/discount.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import type { StoredDiscount } from '../store/discounts.ts'
+import type { StoredDiscount } from '../store/discounts/discounts.ts'
 import { discountStateOf } from './discount-rules.ts'
 
 /** A discount as it is told at a moment, on which its state depends. */

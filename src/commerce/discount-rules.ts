@@ -1,6 +1,6 @@
 import type { DiscountClass, DiscountRejection, DiscountState } from '../../registry/values/discount-terms.ts'
 import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../registry/values/vocabulary.ts'
-import type { StoredDiscount } from '../store/discounts.ts'
+import type { StoredDiscount } from '../store/discounts/discounts.ts'
 
 /** What the rules need to know of a discount: all of it but what it is called and how it came about. */
 export type DiscountTerms = Omit<StoredDiscount, 'title' | 'code' | 'metadata' | 'version' | 'createdAt' | 'updatedAt'>

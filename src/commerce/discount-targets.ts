@@ -1,6 +1,6 @@
 import type { DiscountInput } from '../../registry/discounts/discount-input.ts'
-import { findUnknownIds } from '../store/discount-targets.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { findUnknownIds } from '../store/discounts/discount-targets.ts'
 
 export interface TargetsUnknown {
   readonly is: 'targets_unknown'

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
 
 export interface StatusChange {
   readonly from: OrderStatus

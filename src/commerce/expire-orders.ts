@@ -1,10 +1,10 @@
 import { isActiveOrDelivered } from '../../registry/logistics/shipment-states.ts'
 import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import { systemActor } from '../store/audit.ts'
-import { isUnavailable } from '../store/faults.ts'
-import { type Context, mutate, type Work } from '../store/mutation.ts'
-import { listExpiredOrders } from '../store/order-moves.ts'
+import { systemActor } from '../store/core/audit.ts'
+import { isUnavailable } from '../store/core/faults.ts'
+import { type Context, mutate, type Work } from '../store/core/mutation.ts'
+import { listExpiredOrders } from '../store/orders/order-moves.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 
 /** One look takes so many: each is a transaction of its own, and what is left waits for the next look. */

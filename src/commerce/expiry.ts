@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
-import type { MerchantSettings } from '../store/merchants.ts'
-import type { Work } from '../store/mutation.ts'
+import type { MerchantSettings } from '../store/access/merchants.ts'
+import type { Work } from '../store/core/mutation.ts'
 
 const minuteMs = 60_000
 

@@ -1,11 +1,11 @@
 import type { BankDetails } from '../../registry/refunds/bank-account.ts'
 import type { Refund } from '../../registry/refunds/refunds.ts'
 import type { RefundId } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
-import { lockOrder } from '../store/order-writes.ts'
-import { lookIntoRefund } from '../store/refund-claims.ts'
-import { lockRefund, setRefundAccount } from '../store/refund-writes.ts'
-import { findRefund } from '../store/refunds.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockOrder } from '../store/orders/order-writes.ts'
+import { lookIntoRefund } from '../store/refunds/refund-claims.ts'
+import { lockRefund, setRefundAccount } from '../store/refunds/refund-writes.ts'
+import { findRefund } from '../store/refunds/refunds.ts'
 
 export type GiveRefundAccountOutcome =
   | { readonly is: 'taken'; readonly refund: Refund }

@@ -1,9 +1,9 @@
 import type { Product, Variant } from '../../registry/products/product.ts'
 import type { ProductId } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
-import { productUpdates } from '../store/product-writes.ts'
-import { lockProduct } from '../store/products.ts'
-import { variantUpdates } from '../store/variant-writes.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { productUpdates } from '../store/products/product-writes.ts'
+import { lockProduct } from '../store/products/products.ts'
+import { variantUpdates } from '../store/products/variant-writes.ts'
 import { productRowOf, variantRowOf } from './product-rows.ts'
 
 /** The product behind its lock, at the version the caller holds it to. */

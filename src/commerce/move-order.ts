@@ -6,19 +6,19 @@ import {
   type OrderStatus,
 } from '../../registry/orders/order-states.ts'
 import type { OrderId, OrderItemId, Timestamp } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
-import { writeMove, writeStatusChange } from '../store/order-moves.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { listShipmentsOfOrder, type OrderShipment } from '../store/logistics/shipments/tracking.ts'
+import { writeMove, writeStatusChange } from '../store/orders/order-moves.ts'
 import {
   callOffShipments,
   holdShipments,
   releaseShipments,
   resolveOrderNotMoved,
   takeBackShipments,
-} from '../store/order-shipments.ts'
-import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
-import { findOrder } from '../store/orders.ts'
-import { type LineStock, lockOrderStock } from '../store/stock.ts'
-import { listShipmentsOfOrder, type OrderShipment } from '../store/tracking.ts'
+} from '../store/orders/order-shipments.ts'
+import { type LockedOrder, lockOrder } from '../store/orders/order-writes.ts'
+import { findOrder } from '../store/orders/orders.ts'
+import { type LineStock, lockOrderStock } from '../store/products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
 import { releaseDiscounts } from './release-discounts.ts'

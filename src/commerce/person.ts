@@ -1,5 +1,5 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Person } from '../store/discount-uses.ts'
+import type { Person } from '../store/discounts/discount-uses.ts'
 import type { Buyer } from './price-order.ts'
 
 /** A person may have several records; a limit per customer knows them by any of these signs. */

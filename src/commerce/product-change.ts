@@ -3,7 +3,7 @@ import { type ProductStatus, productTransitions } from '../../registry/products/
 import type { ProductPatch } from '../../registry/products/products.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { newImageId } from '../records.ts'
-import { completeProduct, type StoredImage } from '../store/product-record.ts'
+import { completeProduct, type StoredImage } from '../store/products/product-record.ts'
 import { refit } from './product-options.ts'
 
 export type ChangeOutcome =

@@ -1,7 +1,7 @@
 import type { Product, Variant } from '../../registry/products/product.ts'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { ProductColumns } from '../store/product-writes.ts'
-import type { VariantColumns } from '../store/variant-writes.ts'
+import type { ProductColumns } from '../store/products/product-writes.ts'
+import type { VariantColumns } from '../store/products/variant-writes.ts'
 
 /** The rows a product's record is written to. */
 

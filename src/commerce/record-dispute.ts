@@ -1,13 +1,18 @@
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { newId } from '../ids.ts'
-import type { DisputeStatus } from '../store/dispute-columns.ts'
-import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/disputes.ts'
-import type { Work } from '../store/mutation.ts'
-import { insertNotification, type NotificationKind } from '../store/notifications.ts'
-import { lockOrder } from '../store/order-writes.ts'
-import { findPaystackPayment, type LockedPayment, lockPaystackPayment, setPaymentDisputed } from '../store/payments.ts'
-import { takeUpRefunds } from '../store/refund-claims.ts'
-import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../store/unmatched-disputes.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { lockOrder } from '../store/orders/order-writes.ts'
+import {
+  findPaystackPayment,
+  type LockedPayment,
+  lockPaystackPayment,
+  setPaymentDisputed,
+} from '../store/orders/payments.ts'
+import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../store/payments/disputes.ts'
+import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../store/payments/unmatched-disputes.ts'
+import { takeUpRefunds } from '../store/refunds/refund-claims.ts'
+import type { DisputeStatus } from '../store/tables/dispute.ts'
+import { insertNotification, type NotificationKind } from '../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from './money.ts'
 
 export interface DisputeReport {

@@ -1,7 +1,7 @@
 import type { Refund, RefundInput } from '../../registry/refunds/refunds.ts'
 import type { Kobo } from '../../registry/values/vocabulary.ts'
-import type { OrderItemMoney } from '../store/refunds.ts'
-import type { OrderShipment } from '../store/tracking.ts'
+import type { OrderShipment } from '../store/logistics/shipments/tracking.ts'
+import type { OrderItemMoney } from '../store/refunds/refunds.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 import { allocate, share, toKobo } from './money.ts'
 

@@ -1,5 +1,5 @@
 import type { Kobo, PaymentId } from '../../registry/values/vocabulary.ts'
-import type { RefundablePayment } from '../store/payments.ts'
+import type { RefundablePayment } from '../store/orders/payments.ts'
 import { noKobo, sum, toKobo } from './money.ts'
 import { leftKobo } from './refund-rules.ts'
 

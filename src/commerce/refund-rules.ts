@@ -1,5 +1,5 @@
 import type { Kobo } from '../../registry/values/vocabulary.ts'
-import type { RefundablePayment } from '../store/payments.ts'
+import type { RefundablePayment } from '../store/orders/payments.ts'
 import { noKobo, share, sum, toKobo } from './money.ts'
 
 /** What the rules need to know of an order's money. */

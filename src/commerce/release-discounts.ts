@@ -1,6 +1,6 @@
 import type { OrderId } from '../../registry/values/vocabulary.ts'
-import { releaseUses } from '../store/discount-uses.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { releaseUses } from '../store/discounts/discount-uses.ts'
 
 /**
  * Gives back the discounts of an order that ended before anything was paid for it: they can be used again, by this

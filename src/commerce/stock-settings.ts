@@ -1,6 +1,6 @@
 import type { Product, Variant } from '../../registry/products/product.ts'
-import { type ProductStock, stockSettings } from '../store/inventory.ts'
-import type { Work } from '../store/mutation.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { type ProductStock, stockSettings } from '../store/products/inventory.ts'
 import { availableOf, isLow, tellLow } from './stock.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { MovementReason } from '../../registry/products/inventory.ts'
 import type { OrderId, RefundId, VariantId } from '../../registry/values/vocabulary.ts'
 import { newMovementId } from '../records.ts'
-import type { Work } from '../store/mutation.ts'
-import { type MovementRow, type Stock, type StockLevels, writeStock } from '../store/stock.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { type MovementRow, type Stock, type StockLevels, writeStock } from '../store/products/stock.ts'
 
 /**
  * Everything that changes stock goes through here, so that each change is in the ledger and a crossing of the threshold is

@@ -1,13 +1,13 @@
 import type { Customer } from '../../registry/customers/customer.ts'
 import type { CustomerPatch } from '../../registry/customers/customers.ts'
 import type { AddressId, CustomerId, Timestamp } from '../../registry/values/vocabulary.ts'
+import type { Work } from '../store/core/mutation.ts'
 import {
   findCustomerIdByEmail,
   findCustomerIdByReference,
   lockCustomer,
   updateCustomer as storeCustomer,
-} from '../store/customer-writes.ts'
-import type { Work } from '../store/mutation.ts'
+} from '../store/customers/customer-writes.ts'
 import { changesOf } from './customer-changes.ts'
 import { consentsOf } from './marketing.ts'
 

@@ -4,14 +4,14 @@ import { type DiscountChange, foreignValues } from '../../registry/discounts/dis
 import type { DiscountType } from '../../registry/values/discount-terms.ts'
 import type { DiscountId } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../clock.ts'
+import type { Work } from '../store/core/mutation.ts'
 import {
   findDiscountIdByCode,
   type LockedDiscount,
   lockDiscount,
   updateDiscount as write,
-} from '../store/discount-writes.ts'
-import type { StoredDiscount } from '../store/discounts.ts'
-import type { Work } from '../store/mutation.ts'
+} from '../store/discounts/discount-writes.ts'
+import type { StoredDiscount } from '../store/discounts/discounts.ts'
 import { classesOf, emptyWindowOf, type WindowEmpty } from './create-discount.ts'
 import { normaliseCode } from './discount-choice.ts'
 import { discountAt } from './discount-record.ts'

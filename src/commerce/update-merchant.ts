@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Actor } from '../store/audit.ts'
-import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } from '../store/merchants.ts'
-import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
-import { lockStockByDefault, lowFlags } from '../store/stock.ts'
+import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
+import { lockStockByDefault, lowFlags } from '../store/products/stock.ts'
 import { availableOf, isLow, tellLow } from './stock.ts'
 
 /** What is undefined stays as it is. */

@@ -1,9 +1,9 @@
 import { type RefundStatus, refundsUnderWay, refundTransitions } from '../../registry/refunds/refund-states.ts'
 import type { Refund } from '../../registry/refunds/refunds.ts'
 import type { Kobo, OrderId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
-import type { Work } from '../store/mutation.ts'
-import { type LockedOrder, lockOrder } from '../store/order-writes.ts'
-import { listRefundablePayments, type RefundablePayment } from '../store/payments.ts'
+import type { Work } from '../store/core/mutation.ts'
+import { type LockedOrder, lockOrder } from '../store/orders/order-writes.ts'
+import { listRefundablePayments, type RefundablePayment } from '../store/orders/payments.ts'
 import {
   changeRefund,
   clearRefundAccount,
@@ -11,8 +11,8 @@ import {
   lockRefund,
   setRefundedMoney,
   uncountRefundedItems,
-} from '../store/refund-writes.ts'
-import { findRefund } from '../store/refunds.ts'
+} from '../store/refunds/refund-writes.ts'
+import { findRefund } from '../store/refunds/refunds.ts'
 import { noKobo, toKobo } from './money.ts'
 import { paymentStatusOf } from './payment-status.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'

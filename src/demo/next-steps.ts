@@ -1,5 +1,5 @@
 import { apiRoot } from '../../registry/kit/endpoint.ts'
-import type { Merchant } from '../store/merchants.ts'
+import type { Merchant } from '../store/access/merchants.ts'
 
 const commerce = 'npm run -s commerce --'
 

@@ -5,7 +5,7 @@ import type { CustomerId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
 import { paymentStatusOf } from '../commerce/payment-status.ts'
 import { refundableKobo } from '../commerce/refund-rules.ts'
-import type { SeedItem, SeedOrder } from '../store/seed.ts'
+import type { SeedItem, SeedOrder } from '../store/seed/seed.ts'
 import type { GeneratedOrder } from './generate-orders.ts'
 
 /** A generated order as the API would answer it: what `order.created` carries. */

@@ -3,7 +3,7 @@ import type { Address, MerchantId, OrderId, Timestamp } from '../../registry/val
 import { toTimestamp } from '../clock.ts'
 import { noKobo, sum } from '../commerce/money.ts'
 import type { TaxRule } from '../commerce/totals.ts'
-import type { SeedCustomer, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed.ts'
+import type { SeedCustomer, SeedOrder, SeedPayment, SeedStatusChange } from '../store/seed/seed.ts'
 import type { DemoIds } from './demo-ids.ts'
 import type { OrderLife } from './order-life.ts'
 import type { Basket } from './order-lines.ts'

@@ -1,8 +1,8 @@
 import type { CustomerId, MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import type { WriteTrx } from '../store/database.ts'
-import { getMerchantSettings } from '../store/merchants.ts'
-import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
+import { getMerchantSettings } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import type { WriteTrx } from '../store/core/database.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
 import {
   analyzeSeededTables,
   seedCustomers,
@@ -10,10 +10,10 @@ import {
   seedOrders as seedOrderRows,
   seedPayments,
   seedStatusChanges,
-} from '../store/seed.ts'
-import { findCustomerIds } from '../store/seed-customers.ts'
-import { findLastReference } from '../store/seed-position.ts'
-import { hasProducts, listSellableVariants, moveStock } from '../store/seed-stock.ts'
+} from '../store/seed/seed.ts'
+import { findCustomerIds } from '../store/seed/seed-customers.ts'
+import { findLastReference } from '../store/seed/seed-position.ts'
+import { hasProducts, listSellableVariants, moveStock } from '../store/seed/seed-stock.ts'
 import { demoIds } from './demo-ids.ts'
 import { type GeneratedOrder, generateOrders, type OrderPlan } from './generate-orders.ts'
 import { orderRecordOf } from './order-record.ts'

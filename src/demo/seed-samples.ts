@@ -15,9 +15,9 @@ import { updateRefund } from '../commerce/update-refund.ts'
 import { withIds } from '../ids.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
-import type { Actor } from '../store/audit.ts'
-import { type Context, mutate, type Tenant, type Work } from '../store/mutation.ts'
-import { lookIntoRefund } from '../store/refund-claims.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
+import { lookIntoRefund } from '../store/refunds/refund-claims.ts'
 
 /**
  * The records that the examples of the document name, each in the state that its operation needs. They are made by the

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import type { OrderId, VariantId } from '../../registry/values/vocabulary.ts'
-import type { SeedItem } from '../store/seed.ts'
-import type { SeedMovement } from '../store/seed-stock.ts'
+import type { SeedItem } from '../store/seed/seed.ts'
+import type { SeedMovement } from '../store/seed/seed-stock.ts'
 import type { DemoIds } from './demo-ids.ts'
 
 type Step = Pick<SeedMovement, 'reason' | 'on_hand_delta' | 'reserved_delta'>

@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { cursorLifetimeHours } from '../../registry/values/limits.ts'
 import { type MerchantId, timestamp } from '../../registry/values/vocabulary.ts'
-import type { ServiceKey } from '../store/keys.ts'
-import type { Position } from '../store/page.ts'
+import type { ServiceKey } from '../store/core/keys.ts'
+import type { Position } from '../store/core/page.ts'
 import { Refusal } from './refusal.ts'
 
 /**

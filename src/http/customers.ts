@@ -2,8 +2,8 @@ import { anonymiseCustomer as anonymiseCustomerVerb } from '../commerce/anonymis
 import { createCustomer as createCustomerVerb } from '../commerce/create-customer.ts'
 import { deleteCustomer as deleteCustomerVerb } from '../commerce/delete-customer.ts'
 import { updateCustomer as updateCustomerVerb } from '../commerce/update-customer.ts'
-import { listCustomers as listCustomerRows } from '../store/customer-list.ts'
-import { findCustomer } from '../store/customer-records.ts'
+import { listCustomers as listCustomerRows } from '../store/customers/customer-list.ts'
+import { findCustomer } from '../store/customers/customer-records.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
 

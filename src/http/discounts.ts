@@ -3,7 +3,11 @@ import { createDiscount as createDiscountVerb, type WindowEmpty } from '../comme
 import { discountAt } from '../commerce/discount-record.ts'
 import type { TargetsUnknown } from '../commerce/discount-targets.ts'
 import { updateDiscount as updateDiscountVerb } from '../commerce/update-discount.ts'
-import { findDiscount, listDiscounts as listDiscountRows, listRedemptions as listUses } from '../store/discounts.ts'
+import {
+  findDiscount,
+  listDiscounts as listDiscountRows,
+  listRedemptions as listUses,
+} from '../store/discounts/discounts.ts'
 import { implement } from './implement.ts'
 import type { Refuse } from './refusal.ts'
 import { timeRangeOf } from './time-range.ts'

@@ -1,7 +1,7 @@
 import { eventFeedDays } from '../../registry/values/limits.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import { findEvent, listEvents as listEventRows } from '../store/events.ts'
+import { findEvent, listEvents as listEventRows } from '../store/webhooks/events.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
 

@@ -1,5 +1,5 @@
 import { adjustInventory as adjustInventoryVerb } from '../commerce/adjust-inventory.ts'
-import { findVariantPlace, listMovements as listMovementRows } from '../store/inventory.ts'
+import { findVariantPlace, listMovements as listMovementRows } from '../store/products/inventory.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
 

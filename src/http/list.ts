@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cacheControlOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../clock.ts'
-import type { Position } from '../store/page.ts'
+import type { Position } from '../store/core/page.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'
 import { refuse } from './refusal.ts'

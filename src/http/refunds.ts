@@ -1,7 +1,7 @@
 import { cancelRefund as cancelRefundVerb } from '../commerce/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/create-refund.ts'
 import { giveRefundAccount } from '../commerce/give-refund-account.ts'
-import { findRefund, listRefunds as listRefundRows } from '../store/refunds.ts'
+import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
 import { implement } from './implement.ts'
 import { timeRangeOf } from './time-range.ts'
 

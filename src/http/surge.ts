@@ -4,8 +4,8 @@ import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
 import { zoneOf } from '../logistics/places/zone-of.ts'
 import { surgeMoment, surgeRecord } from '../logistics/surge/current-surge.ts'
-import type { ReadDb } from '../store/database.ts'
-import { findSurge } from '../store/surge-snapshots.ts'
+import type { ReadDb } from '../store/core/database.ts'
+import { findSurge } from '../store/logistics/surge/surge-snapshots.ts'
 import { implement } from './implement.ts'
 
 const msPerDay = 86_400_000

@@ -5,8 +5,8 @@ import { metersToZone } from '../logistics/places/distance.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
 import { carriersServing, coverageOf, simulatedCoverage } from '../logistics/places/zone-carriers.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
-import { findCarrierAccounts } from '../store/carrier-accounts.ts'
-import { listZones as listZoneRows } from '../store/zones.ts'
+import { findCarrierAccounts } from '../store/logistics/carriers/carrier-accounts.ts'
+import { listZones as listZoneRows } from '../store/logistics/places/zones.ts'
 import { implement } from './implement.ts'
 
 export const listZones = implement('listZones', async ({ db, caller, now, filters, page, carriers }) => {

@@ -5,8 +5,8 @@ import {
   type CarrierCode,
   simulatedCarrierCodes,
 } from '../partners/carriers/carrier.ts'
-import { findCarrierAccounts, type KeptCarrierAccount } from '../store/carrier-accounts.ts'
-import type { Tenant } from '../store/mutation.ts'
+import type { Tenant } from '../store/core/mutation.ts'
+import { findCarrierAccounts, type KeptCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'
 import { VaultError } from '../vault.ts'
 import type { LogisticsContext } from './context.ts'
 

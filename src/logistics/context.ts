@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../partners/carriers/carrier.ts'
-import type { Context } from '../store/mutation.ts'
+import type { Context } from '../store/core/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
 

@@ -1,6 +1,6 @@
 import type { ProofInput } from '../../registry/logistics/proof.ts'
 import type { Capabilities, ProofKind } from '../partners/carriers/carrier.ts'
-import type { KeptShipment } from '../store/shipment-columns.ts'
+import type { KeptShipment } from '../store/tables/shipment.ts'
 
 /** Which proof a shipment asks for, and whether a carrier can give it. The same for a quote, a dispatch and a failover. */
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../clock.ts'
-import { emptyCallbacks } from '../store/callbacks.ts'
-import type { Context } from '../store/mutation.ts'
+import type { Context } from '../store/core/mutation.ts'
+import { emptyCallbacks } from '../store/payments/callbacks.ts'
 
 /**
  * What a provider told names who paid. A month is enough to look into a payment that was not recorded, and outlasts the

@@ -1,9 +1,9 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { bookkeep } from '../store/bookkeeping.ts'
-import type { Context } from '../store/mutation.ts'
-import { insertNotificationUnlessKnown, type NotificationKind } from '../store/notifications.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import type { Context } from '../store/core/mutation.ts'
+import { insertNotificationUnlessKnown, type NotificationKind } from '../store/webhooks/notifications.ts'
 
 /** Notifies a merchant of money that needs a look. The same data of the same kind is notified once. */
 export async function notifyOnce(

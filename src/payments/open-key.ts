@@ -1,8 +1,8 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
-import type { Database } from '../store/database.ts'
-import { findUsedKey } from '../store/provider-keys.ts'
+import type { Database } from '../store/core/database.ts'
+import { findUsedKey } from '../store/payments/provider-keys.ts'
 import { type Vault, VaultError } from '../vault.ts'
 
 /** The simulated payment provider, which test mode speaks to. */

@@ -3,9 +3,9 @@ import { toMs, toTimestamp } from '../clock.ts'
 import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
 import { processId } from '../ids.ts'
 import type { AskOutcome, FindOutcome, RefundReport } from '../partners/payments/provider.ts'
-import { systemActor } from '../store/audit.ts'
-import { findMerchant } from '../store/merchants.ts'
-import { mutate, type Work } from '../store/mutation.ts'
+import { findMerchant } from '../store/access/merchants.ts'
+import { systemActor } from '../store/core/audit.ts'
+import { mutate, type Work } from '../store/core/mutation.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
@@ -13,7 +13,7 @@ import {
   noteAbsentRefund,
   postponeRefund,
   unaskRefund,
-} from '../store/refund-claims.ts'
+} from '../store/refunds/refund-claims.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey } from './open-key.ts'
 import { after, heldMinutes, now, type PayContext, type Payer, payerOf, retryMinutes, waited } from './payer.ts'

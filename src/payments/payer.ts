@@ -2,7 +2,7 @@ import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
-import type { Context } from '../store/mutation.ts'
+import type { Context } from '../store/core/mutation.ts'
 import type { Vault } from '../vault.ts'
 import { type OpenedKey, providerOf, type TestPayments } from './open-key.ts'
 

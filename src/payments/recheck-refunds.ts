@@ -1,8 +1,8 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/audit.ts'
-import { listMerchants } from '../store/merchants.ts'
-import { type Context, mutate } from '../store/mutation.ts'
-import { countOpenProviderRefunds, recheckRefunds } from '../store/refund-claims.ts'
+import { listMerchants } from '../store/access/merchants.ts'
+import type { Actor } from '../store/core/audit.ts'
+import { type Context, mutate } from '../store/core/mutation.ts'
+import { countOpenProviderRefunds, recheckRefunds } from '../store/refunds/refund-claims.ts'
 
 /**
  * For a database that was restored from a backup: it may have forgotten that refunds were submitted. Every open refund

@@ -1,14 +1,14 @@
 import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
-import { listUntoldItems } from '../store/notifications.ts'
-import { listConnectedMerchants } from '../store/provider-keys.ts'
+import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {
   listPaystackPayments,
   listPaystackRefunds,
   type StoredPayment,
   type StoredRefund,
-} from '../store/reconciliation.ts'
+} from '../store/payments/reconciliation.ts'
+import { listUntoldItems } from '../store/webhooks/notifications.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey, providerOf } from './open-key.ts'
 import type { VerifyContext } from './verify-payment.ts'

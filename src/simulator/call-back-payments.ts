@@ -4,7 +4,7 @@ import {
   claimSimulatedPaymentCallbacks,
   type DueSimulatedCallback,
   finishSimulatedCallback,
-} from '../store/simulated-payments.ts'
+} from '../store/simulator/simulated-payments.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import type { Simulation } from './simulation.ts'
 

@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { type CallbackManner, callbackMannerOf } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../clock.ts'
-import { claimSimulatedCallbacks, noteSimulatedCallbacks, type TellingOrder } from '../store/simulated-orders.ts'
+import {
+  claimSimulatedCallbacks,
+  noteSimulatedCallbacks,
+  type TellingOrder,
+} from '../store/simulator/simulated-orders.ts'
 import type { OutboundRequest, SafeFetch } from '../webhooks/safe-fetch.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'

@@ -12,7 +12,7 @@ import {
   insertSimulatedOrder,
   type NewSimulatedOrder,
   type SimulatedOrder,
-} from '../store/simulated-orders.ts'
+} from '../store/simulator/simulated-orders.ts'
 import { answer, type OrderBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, readToken, servicesFor } from './offers.ts'
 import { viewOf } from './order-view.ts'

@@ -1,6 +1,6 @@
 import { type TestCarrierStatus, testLives } from '../../registry/service/test-carriers.ts'
 import { toMs } from '../clock.ts'
-import type { SimulatedOrder } from '../store/simulated-orders.ts'
+import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 
 /**
  * What becomes of an order is a pure function of its row and the time: nothing moves it, and every process that looks sees

@@ -1,6 +1,6 @@
 import { testCarrierStatuses } from '../../registry/service/test-carriers.ts'
 import { toTimestamp } from '../clock.ts'
-import type { SimulatedOrder } from '../store/simulated-orders.ts'
+import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
 import { positionOf, riderOf } from './rider.ts'
 

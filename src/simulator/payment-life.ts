@@ -1,6 +1,6 @@
 import { testPaymentSteps } from '../../registry/service/test-payments.ts'
 import { toMs } from '../clock.ts'
-import type { SimulatedRefund } from '../store/simulated-payments.ts'
+import type { SimulatedRefund } from '../store/simulator/simulated-payments.ts'
 
 /** Where a simulated refund stands, in Paystack's words. */
 export type SimulatedRefundStatus = 'pending' | 'processing' | 'needs-attention' | 'processed' | 'failed'

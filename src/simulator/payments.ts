@@ -12,7 +12,7 @@ import {
   listSimulatedRefunds,
   type SimulatedPayment,
   type SimulatedRefund,
-} from '../store/simulated-payments.ts'
+} from '../store/simulator/simulated-payments.ts'
 import { answer, type Reply } from './contract.ts'
 import { simulatedBanks } from './payment-banks.ts'
 import { refundLife, refundStatusAt, type SimulatedRefundStatus } from './payment-life.ts'

@@ -1,6 +1,6 @@
 import type { Point } from '../../registry/logistics/place.ts'
 import type { TestCarrierStatus } from '../../registry/service/test-carriers.ts'
-import type { SimulatedOrder } from '../store/simulated-orders.ts'
+import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { fractionOf, pickBy } from './chance.ts'
 import { headingDegrees, pointBetween, pointTowards } from './geometry.ts'
 import { type LifeStep, lifeOf } from './life.ts'

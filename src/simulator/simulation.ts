@@ -1,6 +1,6 @@
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import type { Clock } from '../clock.ts'
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/core/database.ts'
 import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import type { RandomFaults } from './random-fault.ts'
 

@@ -1,5 +1,5 @@
 import { callbackMannerOf } from '../../registry/service/test-phones.ts'
-import type { SimulatedOrder } from '../store/simulated-orders.ts'
+import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
 /** What an order's callbacks tell, in the order they are sent. */

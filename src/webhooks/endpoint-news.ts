@@ -1,10 +1,10 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { newId } from '../ids.ts'
-import { insertAudit } from '../store/audit.ts'
-import type { WriteTrx } from '../store/database.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
-import { insertNotification, insertNotificationOnce } from '../store/notifications.ts'
+import { insertAudit } from '../store/core/audit.ts'
+import type { WriteTrx } from '../store/core/database.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { insertNotification, insertNotificationOnce } from '../store/webhooks/notifications.ts'
 import type { EndpointState } from './reduce.ts'
 
 /** A receiver that fails and recovers all day is worth one warning a day. */

@@ -1,5 +1,5 @@
 import { toMs, toTimestamp } from '../clock.ts'
-import type { EndpointStateRow } from '../store/endpoint-states.ts'
+import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 
 /** An endpoint's row as the rules know it. */

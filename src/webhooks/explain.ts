@@ -1,5 +1,5 @@
 import { toMs } from '../clock.ts'
-import type { PastAttempt, PastChange } from '../store/endpoint-history.ts'
+import type { PastAttempt, PastChange } from '../store/webhooks/endpoint-history.ts'
 import type { DeliveryRules } from './pace.ts'
 import {
   type DeliveryState,

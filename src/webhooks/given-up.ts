@@ -1,6 +1,6 @@
 import { toMs, toTimestamp } from '../clock.ts'
-import { leaseSeconds } from '../store/delivery-claims.ts'
-import type { Lease } from '../store/delivery-sweeps.ts'
+import { leaseSeconds } from '../store/webhooks/delivery-claims.ts'
+import type { Lease } from '../store/webhooks/delivery-sweeps.ts'
 import type { Result } from './record-results.ts'
 
 /** A lease of which nobody will tell how it ended: an attempt whose outcome is unknown, so it counts for nothing. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { KeptSecret } from '../store/signing-secrets.ts'
+import type { KeptSecret } from '../store/webhooks/signing-secrets.ts'
 import { type Vault, VaultError } from '../vault.ts'
 
 /** Opens the sealed secrets an endpoint's deliveries are signed with. */

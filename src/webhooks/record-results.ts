@@ -1,9 +1,9 @@
 import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import type { AttemptRecord } from '../store/attempts.ts'
-import { bookkeep } from '../store/bookkeeping.ts'
-import type { Database, WriteTrx } from '../store/database.ts'
-import { queueHold } from '../store/delivery-holds.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import type { Database, WriteTrx } from '../store/core/database.ts'
+import type { AttemptRecord } from '../store/webhooks/attempts.ts'
+import { queueHold } from '../store/webhooks/delivery-holds.ts'
 import {
   keepLateAttempts,
   type LeasedDelivery,
@@ -12,9 +12,9 @@ import {
   type SettledDelivery,
   settleDeliveries,
   settleOriginalDelivery,
-} from '../store/delivery-results.ts'
-import { lockEndpointStates, saveEndpointStates } from '../store/endpoint-states.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
+} from '../store/webhooks/delivery-results.ts'
+import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { tellEndpoint } from './endpoint-news.ts'
 import { endpointRowOf, endpointStateOf } from './endpoint-row.ts'
 import type { DeliveryRules } from './pace.ts'

@@ -2,9 +2,15 @@ import type { BulkReplayId, EndpointId, MerchantId } from '../../registry/values
 import { toMs, toTimestamp } from '../clock.ts'
 import { lowestIdAt } from '../ids.ts'
 import { newDeliveryId } from '../records.ts'
-import { bookkeep } from '../store/bookkeeping.ts'
-import { listRunningReplays, lockRunningReplay, queueReplays, saveReplay, settlingMs } from '../store/bulk-replays.ts'
-import type { Context } from '../store/mutation.ts'
+import { bookkeep } from '../store/core/bookkeeping.ts'
+import type { Context } from '../store/core/mutation.ts'
+import {
+  listRunningReplays,
+  lockRunningReplay,
+  queueReplays,
+  saveReplay,
+  settlingMs,
+} from '../store/webhooks/bulk-replays.ts'
 
 /**
  * What bulk replays send, queued a few at a time. The pulse comes back until all is sent.

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { DeliveryId } from '../../registry/values/vocabulary.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import type { Ending } from './turns.ts'
 
 /** What is under way in this process, and since when. */

@@ -1,5 +1,5 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /**
  * Whose turn it is. An endpoint that is called for goes to the end of the line, and stands in it once. One that had more

@@ -1,8 +1,8 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
-import type { Database } from '../store/database.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
-import { addDeliveryJobs, type DeliveryJob } from '../store/jobs.ts'
+import type { Database } from '../store/core/database.ts'
+import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /** Jobs that come back when an endpoint has something due: Graphile Worker keeps the time of every retry. */
 export interface CallBack {

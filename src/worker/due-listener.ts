@@ -1,8 +1,8 @@
 import type { Log } from '../log.ts'
-import type { Database } from '../store/database.ts'
-import { listenForDueEndpoints } from '../store/due-endpoints.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
-import type { Listening } from '../store/listen.ts'
+import type { Database } from '../store/core/database.ts'
+import type { Listening } from '../store/core/listen.ts'
+import { listenForDueEndpoints } from '../store/webhooks/due-endpoints.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 export interface DueListener {
   close(): Promise<void>

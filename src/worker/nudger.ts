@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import type { Log } from '../log.ts'
-import type { Database } from '../store/database.ts'
-import { notifyDueEndpoints } from '../store/due-endpoints.ts'
-import type { EndpointKey } from '../store/endpoints.ts'
+import type { Database } from '../store/core/database.ts'
+import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
+import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /** Notifies the workers of other processes. */
 export interface Nudger {

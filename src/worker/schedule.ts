@@ -1,6 +1,6 @@
 import { type ParsedCronItem, parseCronItem } from 'graphile-worker'
 import { toTimestamp } from '../clock.ts'
-import type { JobName, ScheduledJob } from '../store/jobs.ts'
+import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
 
 /**
  * When recurring jobs run. graphile-worker's own cron decides by the process's clock and notes for all workers what it has

@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import type { RotatedPartitions } from '../store/partitions.ts'
+import type { RotatedPartitions } from '../store/partitions/partitions.ts'
 
 /** Tells the operator what became of the partitions. */
 export function tellTurned(log: Log, { made, dropped, kept, failures }: RotatedPartitions): void {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/clock.ts'
-import { listAudit } from '../../src/store/audit.ts'
-import { findTestTwin } from '../../src/store/merchants.ts'
+import { findTestTwin } from '../../src/store/access/merchants.ts'
+import { listAudit } from '../../src/store/core/audit.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
-import { countUnknownStatus } from '../../src/store/unknown-statuses.ts'
+import { countUnknownStatus } from '../../src/store/logistics/carriers/unknown-statuses.ts'
 import { vaultOf } from '../../src/vault.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'

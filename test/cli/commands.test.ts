@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { operator } from '../../src/cli/operator.ts'
-import { listenForDueEndpoints } from '../../src/store/due-endpoints.ts'
+import { listenForDueEndpoints } from '../../src/store/webhooks/due-endpoints.ts'
 import { useDatabase } from '../support/database.ts'
 import { commerce, commerceJson } from './commerce.ts'
 

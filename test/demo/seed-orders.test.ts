@@ -4,8 +4,8 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock } from '../../src/clock.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
 import { newEndpointId } from '../../src/records.ts'
-import { listAudit } from '../../src/store/audit.ts'
-import type { Tenant } from '../../src/store/mutation.ts'
+import { listAudit } from '../../src/store/core/audit.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

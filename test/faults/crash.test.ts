@@ -8,8 +8,8 @@ import { forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { openTormentor } from '../../scripts/faults/tormentor.ts'
 import { prepareDatabase } from '../../scripts/prepare-database.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 
 /** A server of its own, which keeps what it acknowledges, as in production. */
 let folder: string

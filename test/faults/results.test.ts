@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { claimDeliveries } from '../../src/store/delivery-claims.ts'
-import type { EndpointKey } from '../../src/store/endpoints.ts'
+import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
+import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { beat } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from '../webhooks/receiver.ts'

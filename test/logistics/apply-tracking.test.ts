@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
-import type { ShipmentKey } from '../../src/store/shipments.ts'
+import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, contentsOf, eventsOf, select } from '../support/contents.ts'
 import { keepShipment, keptShipment, type ShipmentOptions } from '../support/shipment.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../../registry/logistics/place.ts'
 import { metersToZone, roadMeters, straightMeters } from '../../src/logistics/places/distance.ts'
-import type { ZoneOutline } from '../../src/store/zones.ts'
+import type { ZoneOutline } from '../../src/store/logistics/places/zones.ts'
 
 const point = fc.record({
   lat: fc.double({ min: 4, max: 14.5, noNaN: true }),

@@ -4,7 +4,7 @@ import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts
 import { ShipmentId, type Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { estimatedPosition } from '../../src/logistics/tracking/estimated-position.ts'
-import type { TrackedShipment } from '../../src/store/tracking.ts'
+import type { TrackedShipment } from '../../src/store/logistics/shipments/tracking.ts'
 
 /** A rider from 6.4, 3.4 to 6.5, 3.5, whose place is not told any more. */
 

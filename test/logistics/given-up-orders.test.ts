@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
-import type { KeptAttempt } from '../../src/store/shipment-columns.ts'
+import type { KeptAttempt } from '../../src/store/tables/shipment.ts'
 import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import type { ShipmentOptions } from '../support/shipment.ts'

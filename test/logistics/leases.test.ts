@@ -3,7 +3,7 @@ import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
-import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/tracking.ts'
+import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/logistics/shipments/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { largestWeight, withinShares } from '../../src/logistics/surge/merchant-shares.ts'
 import { merchantShareMax, noCourierPrior } from '../../src/logistics/surge/surge-rules.ts'
-import type { SightingKind, Sightings } from '../../src/store/surge-signals.ts'
+import type { SightingKind, Sightings } from '../../src/store/logistics/surge/surge-signals.ts'
 
 /** What one merchant counts for beside the others of a place. */
 

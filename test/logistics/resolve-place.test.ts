@@ -5,7 +5,7 @@ import { type State, states } from '../../registry/values/vocabulary.ts'
 import { fctAreas } from '../../src/logistics/places/gazetteer/areas-fct.ts'
 import { lagosAreas } from '../../src/logistics/places/gazetteer/areas-lagos.ts'
 import { type PlaceOutcome, resolvePlace } from '../../src/logistics/places/resolve-place.ts'
-import { type ZoneOutline, zoneOutlines } from '../../src/store/zones.ts'
+import { type ZoneOutline, zoneOutlines } from '../../src/store/logistics/places/zones.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

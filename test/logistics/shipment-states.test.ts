@@ -6,8 +6,8 @@ import {
   shipmentStatuses,
 } from '../../registry/logistics/shipment-states.ts'
 import { moveShipment, type ShipmentWork } from '../../src/logistics/shipment/move-shipment.ts'
-import { mutate } from '../../src/store/mutation.ts'
-import { lockShipment } from '../../src/store/shipments.ts'
+import { mutate } from '../../src/store/core/mutation.ts'
+import { lockShipment } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf } from '../support/contents.ts'
 import { keepShipment, keptShipment } from '../support/shipment.ts'

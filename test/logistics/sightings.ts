@@ -1,7 +1,7 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import type { Database } from '../../src/store/database.ts'
+import type { Database } from '../../src/store/core/database.ts'
 
 /** Rows that surge is reckoned from, as quotes and dispatches leave them behind. */
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Point } from '../../registry/logistics/place.ts'
 import { isInside } from '../../src/logistics/places/gazetteer/polygon.ts'
 import { zoneOf } from '../../src/logistics/places/zone-of.ts'
-import type { ZoneOutline } from '../../src/store/zones.ts'
+import type { ZoneOutline } from '../../src/store/logistics/places/zones.ts'
 
 /** A zone of one polygon: its border, then its holes. */
 function zone(id: string, ...rings: readonly (readonly [number, number])[][]): ZoneOutline {

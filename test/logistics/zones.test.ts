@@ -13,7 +13,7 @@ import { spots } from '../../src/logistics/places/gazetteer/spot.ts'
 import { stateMiddles } from '../../src/logistics/places/gazetteer/states.ts'
 import { createKnownZones } from '../../src/logistics/places/known-zones.ts'
 import { zoneOf } from '../../src/logistics/places/zone-of.ts'
-import { listZones, type StoredZone } from '../../src/store/zones.ts'
+import { listZones, type StoredZone } from '../../src/store/logistics/places/zones.ts'
 import { select } from '../support/contents.ts'
 import { useDatabase } from '../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
-import { listNotifications } from '../../src/store/notifications.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

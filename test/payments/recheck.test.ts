@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recheckOpenRefunds } from '../../src/payments/recheck-refunds.ts'
-import { listNotifications } from '../../src/store/notifications.ts'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { paidByPaystack } from '../support/paystack.ts'

@@ -9,10 +9,10 @@ import { events } from '../../registry/webhooks/webhooks.ts'
 import { createRefund as createRefundVerb } from '../../src/commerce/create-refund.ts'
 import { type AllImplemented, implement } from '../../src/http/implement.ts'
 import { implementations } from '../../src/http/implementations.ts'
-import type { Database } from '../../src/store/database.ts'
-import type { Work } from '../../src/store/mutation.ts'
-import { findOrder } from '../../src/store/orders.ts'
-import { reading, writing } from '../../src/store/statement.ts'
+import type { Database } from '../../src/store/core/database.ts'
+import type { Work } from '../../src/store/core/mutation.ts'
+import { reading, writing } from '../../src/store/core/statement.ts'
+import { findOrder } from '../../src/store/orders/orders.ts'
 
 /**
  * The promises of the bond between contract and code. Nothing here runs: each line marked as an error must be one, and a

@@ -14,7 +14,7 @@ import type {
 } from '../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
+import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 /** A Saturday morning in Lagos. */

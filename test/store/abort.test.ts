@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { markSuspended } from '../../src/store/merchants.ts'
-import { type Mutation, mutate, type Work } from '../../src/store/mutation.ts'
+import { markSuspended } from '../../src/store/access/merchants.ts'
+import { type Mutation, mutate, type Work } from '../../src/store/core/mutation.ts'
 import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Channel, openChannel } from '../../src/store/channel.ts'
-import { writing } from '../../src/store/statement.ts'
+import { type Channel, openChannel } from '../../src/store/core/channel.ts'
+import { writing } from '../../src/store/core/statement.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

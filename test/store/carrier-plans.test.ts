@@ -4,9 +4,17 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
-import { assignmentTimesOf, gatherAssignmentTimes, makeGatheredTimes } from '../../src/store/assignment-times.ts'
-import { carrierRecordList, gatherCarrierRecords, makeGatheredRecords } from '../../src/store/carrier-reliability.ts'
-import { daySlices } from '../../src/store/day-slices.ts'
+import { daySlices } from '../../src/store/core/day-slices.ts'
+import {
+  assignmentTimesOf,
+  gatherAssignmentTimes,
+  makeGatheredTimes,
+} from '../../src/store/logistics/carriers/assignment-times.ts'
+import {
+  carrierRecordList,
+  gatherCarrierRecords,
+  makeGatheredRecords,
+} from '../../src/store/logistics/carriers/carrier-reliability.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { clockReasons } from '../../src/open-clock.ts'
-import { openDatabaseClock } from '../../src/store/database-clock.ts'
+import { openDatabaseClock } from '../../src/store/core/database-clock.ts'
 import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
 

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded.ts'
-import { findBinaries, placeBinaries } from '../../src/store/embedded-binaries.ts'
-import { EmbeddedPostgresError } from '../../src/store/embedded-error.ts'
-import { identityOf, withLock } from '../../src/store/embedded-lock.ts'
-import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded-server.ts'
+import { findBinaries, placeBinaries } from '../../src/store/embedded/binaries.ts'
+import { type EmbeddedOptions, type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
+import { EmbeddedPostgresError } from '../../src/store/embedded/error.ts'
+import { identityOf, withLock } from '../../src/store/embedded/lock.ts'
+import { startServer, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
 const isRoot = process.getuid?.() === 0
 const cleanups: (() => Promise<void>)[] = []
@@ -275,7 +275,7 @@ async function openInChild(
   end = 'embedded.stop()',
 ): Promise<EmbeddedPostgres & { child: ChildProcess }> {
   const program = `
-    import { openEmbedded } from ${JSON.stringify(new URL('../../src/store/embedded.ts', import.meta.url).href)}
+    import { openEmbedded } from ${JSON.stringify(new URL('../../src/store/embedded/embedded.ts', import.meta.url).href)}
     const embedded = await openEmbedded({ dataDirectory: ${JSON.stringify(dataDirectory)}, durability: 'throwaway' })
     console.log(JSON.stringify(embedded))
     process.stdin.once('data', () => {

@@ -5,8 +5,8 @@ import { newId } from '../../src/ids.ts'
 import { silentLog } from '../../src/log.ts'
 import { openWatch } from '../../src/logistics/tracking/watch-shipments.ts'
 import { newMerchantId } from '../../src/records.ts'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { listen } from '../../src/store/listen.ts'
+import { type Database, openDatabase } from '../../src/store/core/database.ts'
+import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** The connection that receives NOTIFY, when the server or the network fails. */

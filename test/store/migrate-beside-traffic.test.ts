@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate } from '../../src/store/core/migrate.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

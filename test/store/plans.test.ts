@@ -6,9 +6,9 @@ import { eventCases, orderCases, pages, productCases } from '../../scripts/bench
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/clock.ts'
-import { eventQuery } from '../../src/store/events.ts'
-import { orderQuery } from '../../src/store/order-list.ts'
-import { productQuery } from '../../src/store/product-list.ts'
+import { orderQuery } from '../../src/store/orders/order-list.ts'
+import { productQuery } from '../../src/store/products/product-list.ts'
+import { eventQuery } from '../../src/store/webhooks/events.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { priors } from '../../src/logistics/schedule/learnt-times.ts'
-import { merchantBatches } from '../../src/store/merchant-batches.ts'
-import { rollUpSharedQuantiles } from '../../src/store/shared-quantiles.ts'
+import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
+import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** What is rolled up of all merchants, who are visited a few at a time. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { locking, reading } from '../../src/store/statement.ts'
+import { locking, reading } from '../../src/store/core/statement.ts'
 
 /** What a statement does is known from its declaration: its text is tested when the module loads. */
 

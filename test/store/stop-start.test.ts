@@ -3,9 +3,9 @@ import { createServer, type Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { encryptionKey } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { makePartitions } from '../../src/store/partitions.ts'
-import { requireUsable } from '../../src/store/usable.ts'
+import { migrate } from '../../src/store/core/migrate.ts'
+import { requireUsable } from '../../src/store/core/usable.ts'
+import { makePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 
 /** A stop ends what a start waits for in the database. */

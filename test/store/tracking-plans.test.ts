@@ -9,10 +9,10 @@ import {
   carrierCallbackClaim,
   carrierCallbackEmptying,
   merchantsWithCarrierCallbacks,
-} from '../../src/store/carrier-callbacks.ts'
-import { carrierCallbackForgetting } from '../../src/store/forgetting-shipments.ts'
-import { shipmentList } from '../../src/store/shipment-list.ts'
-import { positionPurge } from '../../src/store/shipment-positions.ts'
+} from '../../src/store/logistics/carriers/carrier-callbacks.ts'
+import { carrierCallbackForgetting } from '../../src/store/logistics/shipments/forgetting-shipments.ts'
+import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
+import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 

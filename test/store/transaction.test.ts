@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { writing } from '../../src/store/statement.ts'
-import { openTransaction } from '../../src/store/transaction.ts'
+import { writing } from '../../src/store/core/statement.ts'
+import { openTransaction } from '../../src/store/core/transaction.ts'
 import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()

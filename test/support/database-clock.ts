@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { Database } from '../../src/store/database.ts'
-import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../../src/store/database-clock.ts'
+import type { Database } from '../../src/store/core/database.ts'
+import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../../src/store/core/database-clock.ts'
 
 /** The clock of the service, until the test ends. */
 export async function openTestClock(database: Database): Promise<DatabaseClock> {

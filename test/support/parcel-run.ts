@@ -5,7 +5,7 @@ import { liveAttemptStates, mayShipmentMove } from '../../registry/logistics/shi
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import { randomCode } from '../../src/ids.ts'
 import { lookAtShipments } from '../../src/logistics/shipment/look-at-shipment.ts'
-import type { Tenant } from '../../src/store/mutation.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { select } from './contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from './shop.ts'

@@ -6,16 +6,16 @@ import { toTimestamp } from '../../src/clock.ts'
 import { noKobo, toKobo } from '../../src/commerce/money.ts'
 import { newId, randomCode } from '../../src/ids.ts'
 import { openItemsOf } from '../../src/logistics/shipment/open-items.ts'
-import type { Tenant } from '../../src/store/mutation.ts'
-import { findOrderToSend } from '../../src/store/order-parcels.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../src/store/shipment-columns.ts'
+import type { Tenant } from '../../src/store/core/mutation.ts'
 import {
   findShipment,
   insertAttempt,
   insertShipment,
   type ShipmentKey,
   type WholeShipment,
-} from '../../src/store/shipments.ts'
+} from '../../src/store/logistics/shipments/shipments.ts'
+import { findOrderToSend } from '../../src/store/orders/order-parcels.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { TestApi } from './api.ts'
 import type { Shop } from './shop.ts'
 import { asOperator } from './work.ts'

@@ -5,9 +5,9 @@ import { createToken } from '../../src/access/create-token.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { newProductId, newVariantId } from '../../src/records.ts'
-import type { Actor } from '../../src/store/audit.ts'
-import type { Context, Tenant } from '../../src/store/mutation.ts'
-import { insertingRows } from '../../src/store/rows.ts'
+import type { Actor } from '../../src/store/core/audit.ts'
+import type { Context, Tenant } from '../../src/store/core/mutation.ts'
+import { insertingRows } from '../../src/store/core/rows.ts'
 import type { TestApi } from './api.ts'
 
 export const operator: Actor = {

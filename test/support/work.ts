@@ -1,7 +1,7 @@
 import { OrderInput } from '../../registry/orders/orders.ts'
 import { createOrder } from '../../src/commerce/create-order.ts'
-import { mutate, type Work } from '../../src/store/mutation.ts'
-import { build, reading } from '../../src/store/statement.ts'
+import { mutate, type Work } from '../../src/store/core/mutation.ts'
+import { build, reading } from '../../src/store/core/statement.ts'
 import type { TestApi } from './api.ts'
 import { operator, type Shop } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { only, openShop } from './shop.ts'
 

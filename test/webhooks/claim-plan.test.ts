@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
-import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import { openDatabase } from '../../src/store/core/database.ts'
+import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { useDatabase } from '../support/database.ts'
 import { only, openShop } from './shop.ts'
 

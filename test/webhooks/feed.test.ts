@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listEvents } from '../../src/store/events.ts'
+import { listEvents } from '../../src/store/webhooks/events.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from './receiver.ts'
 import { only, openShop } from './shop.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
-import { listSecrets } from '../../src/store/signing-secrets.ts'
+import { listSecrets } from '../../src/store/webhooks/signing-secrets.ts'
 import { type Vault, VaultError, vaultOf } from '../../src/vault.ts'
 import { type KeptSecrets, openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { useDatabase } from '../support/database.ts'

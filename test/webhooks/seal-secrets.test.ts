@@ -5,10 +5,14 @@ import { connectPaystack } from '../../src/access/connect-paystack.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
 import { sealSecrets } from '../../src/seal-secrets.ts'
-import { findCarrierAccounts, listStaleCredentials, resealCredentials } from '../../src/store/carrier-accounts.ts'
-import type { EndpointKey } from '../../src/store/endpoints.ts'
-import { findPaystackKey, listStaleKeys, resealKeys } from '../../src/store/provider-keys.ts'
-import { listStaleSecrets, resealSecrets } from '../../src/store/signing-secrets.ts'
+import {
+  findCarrierAccounts,
+  listStaleCredentials,
+  resealCredentials,
+} from '../../src/store/logistics/carriers/carrier-accounts.ts'
+import { findPaystackKey, listStaleKeys, resealKeys } from '../../src/store/payments/provider-keys.ts'
+import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
+import { listStaleSecrets, resealSecrets } from '../../src/store/webhooks/signing-secrets.ts'
 import { type Vault, vaultOf } from '../../src/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { useDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listEndpointHistory } from '../../src/store/endpoint-history.ts'
+import { listEndpointHistory } from '../../src/store/webhooks/endpoint-history.ts'
 import { explainEndpoint } from '../../src/webhooks/explain.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { useDatabase } from '../support/database.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
 import { silentLog } from '../../src/log.ts'
-import { claimDeliveries } from '../../src/store/delivery-claims.ts'
+import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { createNudger } from '../../src/worker/nudger.ts'
 import { beat } from '../../src/worker/pulse.ts'

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../src/clock.ts'
 import { openLog } from '../../../src/log.ts'
-import { openDatabase } from '../../../src/store/database.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
 import { createNudger } from '../../../src/worker/nudger.ts'
 import { answerParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'

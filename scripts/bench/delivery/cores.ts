@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/core/database.ts'
 import { machineMs } from './child.ts'
 
 /** How many cores each part of the service kept busy, by what the system counted for its processes. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { type Context, mutate, type Work } from '../../../src/store/mutation.ts'
+import { type Context, mutate, type Work } from '../../../src/store/core/mutation.ts'
 import { machineMs } from './child.ts'
 import { actor, order } from './merchants.ts'
 

@@ -3,7 +3,7 @@ import { events } from '../../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { systemClock } from '../../../src/clock.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/core/database.ts'
 import { vaultOf } from '../../../src/vault.ts'
 
 export const actor = {

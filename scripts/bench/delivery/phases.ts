@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../registry/values/vocabulary.ts'
 import { systemClock } from '../../../src/clock.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/core/database.ts'
 import { median } from '../turns.ts'
 import { machineMs } from './child.ts'
 import type { Committed } from './emit.ts'

@@ -1,6 +1,6 @@
 import { systemClock, toTimestamp } from '../../../src/clock.ts'
-import type { Database } from '../../../src/store/database.ts'
-import { pendingEvent } from '../../../src/store/outbox.ts'
+import type { Database } from '../../../src/store/core/database.ts'
+import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { type BenchMerchant, endpointsEach, order } from './merchants.ts'
 
 /** Queues so many deliveries at once, as mutations would one by one: an event for each endpoint of its merchant. */
@@ -18,7 +18,7 @@ export async function queueDeliveries(
   await database.pool.query(queueText, [JSON.stringify(rows), order.order.id])
 }
 
-/** The ids are made as src/store/outbox.ts makes them. */
+/** The ids are made as src/store/core/outbox.ts makes them. */
 const queueText = `
   with event as (
     insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)

@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../../src/store/database.ts'
+import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { type Child, startChild } from './child.ts'
 import { type BenchMerchant, merchantCount, openMerchants, pathsAndSecrets } from './merchants.ts'
 import type { Arrival, ReceiverAnswer, ReceiverQuestion } from './receiver.ts'

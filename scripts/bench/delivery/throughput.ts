@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock, toTimestamp } from '../../../src/clock.ts'
-import { pendingEvent } from '../../../src/store/outbox.ts'
+import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { median, perSecond } from '../turns.ts'
 import { judge } from '../verdict.ts'
 import { type Child, startChild } from './child.ts'

@@ -11,7 +11,7 @@ import { cancelShipment } from '../../../src/logistics/shipment/cancel-shipment.
 import { lookAtShipments } from '../../../src/logistics/shipment/look-at-shipment.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../../src/partners/carriers/simulator.ts'
-import { openDatabase } from '../../../src/store/database.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
 import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { operator, vault } from '../merchants.ts'
 import { type Death, isReached } from './points.ts'

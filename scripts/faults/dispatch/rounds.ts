@@ -5,7 +5,7 @@ import type { MerchantId, ShipmentId } from '../../../registry/values/vocabulary
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { type Random, randomOf } from '../../../src/demo/random.ts'
 import { openSimulator } from '../../../src/simulator/simulator.ts'
-import type { Database } from '../../../src/store/database.ts'
+import type { Database } from '../../../src/store/core/database.ts'
 import { contextOf, operator } from '../merchants.ts'
 import { type Dispatcher, forkDispatcher } from './dispatcher.ts'
 import { findBrokenAtEnd, findBrokenNow } from './invariants.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { openDatabase } from '../../../src/store/database.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
 import { prepareDatabase } from '../../prepare-database.ts'
 import { openTemporaryPostgres } from '../../temporary-postgres.ts'
 import { deaths } from './points.ts'

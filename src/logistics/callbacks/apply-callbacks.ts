@@ -2,7 +2,10 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { CarrierEvent, OrderName } from '../../partners/carriers/carrier.ts'
-import type { Actor } from '../../store/audit.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { isContention, isUnavailable } from '../../store/core/faults.ts'
+import type { Context, Tenant } from '../../store/core/mutation.ts'
 import {
   type CarrierSettlement,
   claimCarrierCallback,
@@ -11,11 +14,8 @@ import {
   failCarrierCallback,
   retryCarrierCallback,
   settleCarrierCallback,
-} from '../../store/carrier-callbacks.ts'
-import { isContention, isUnavailable } from '../../store/faults.ts'
-import { findMerchant } from '../../store/merchants.ts'
-import type { Context, Tenant } from '../../store/mutation.ts'
-import { findAttemptByOrder, hastenAttemptWatch, hastenShipmentLook } from '../../store/tracking.ts'
+} from '../../store/logistics/carriers/carrier-callbacks.ts'
+import { findAttemptByOrder, hastenAttemptWatch, hastenShipmentLook } from '../../store/logistics/shipments/tracking.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'
 import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
 

@@ -1,9 +1,9 @@
 import { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { CarrierAccount, CarrierCode } from '../../partners/carriers/carrier.ts'
 import { connectableCarriers } from '../../partners/carriers/credentials.ts'
-import { findCarrierAccountByKey } from '../../store/carrier-accounts.ts'
-import { findMerchant } from '../../store/merchants.ts'
-import type { Tenant } from '../../store/mutation.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
+import type { Tenant } from '../../store/core/mutation.ts'
+import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-accounts.ts'
 import { openAccount, testAccount } from '../accounts.ts'
 import type { LogisticsContext } from '../context.ts'
 

@@ -1,6 +1,6 @@
-import { type AssignmentTimes, findAssignmentTimes } from '../../store/assignment-times.ts'
-import type { ReadDb } from '../../store/database.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { ReadDb } from '../../store/core/database.ts'
+import { type AssignmentTimes, findAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 
 /** How long a carrier that has said yes may take to name a rider before the next one is asked (design, logistics 3.6). */
 export async function assignTimeoutMs(

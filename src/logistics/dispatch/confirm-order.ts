@@ -1,7 +1,7 @@
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
 import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
-import type { Work } from '../../store/mutation.ts'
-import { findOrderStatus } from '../../store/order-shipments.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { findOrderStatus } from '../../store/orders/order-shipments.ts'
 
 /**
  * An order that is sent is confirmed: from here on it neither expires nor waits for money. That is so once a carrier has it, or

@@ -9,12 +9,12 @@ import { toTimestamp } from '../../clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import { randomPin } from '../../ids.ts'
 import { newShipmentId } from '../../records.ts'
-import { isPersonForgotten } from '../../store/forgetting-shipments.ts'
-import type { Work } from '../../store/mutation.ts'
-import { findOrderToSend } from '../../store/order-parcels.ts'
-import { type LockedOrder, lockOrder } from '../../store/order-writes.ts'
-import type { KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
-import { insertShipment, insertShipmentEvent } from '../../store/shipments.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { isPersonForgotten } from '../../store/logistics/shipments/forgetting-shipments.ts'
+import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
+import { findOrderToSend } from '../../store/orders/order-parcels.ts'
+import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import type { KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
 import {
   type ItemsRefusal,
   isOrderOver,

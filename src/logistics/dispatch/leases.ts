@@ -1,5 +1,5 @@
 import { toMs } from '../../clock.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
+import type { KeptAttempt } from '../../store/tables/shipment.ts'
 import type { Patience } from '../context.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
 
 /** Which of its plan a shipment tries next (design, logistics 3.3). Pure. */
 

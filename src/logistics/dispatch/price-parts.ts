@@ -1,6 +1,6 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { sum, toKobo } from '../../commerce/money.ts'
-import type { KeptAttempt, PlannedOffer } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
  * A price has two parts, and only one of them is the carrier’s to name:

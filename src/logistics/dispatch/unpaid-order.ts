@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 import type { CircuitOpen } from '../breakers.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { KeptAttempt, KeptException } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { messageOf } from '../shipment/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipment/exceptions.ts'

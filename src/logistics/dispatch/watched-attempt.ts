@@ -1,5 +1,5 @@
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import type { BegunWatch } from '../../store/shipment-looks.ts'
+import type { BegunWatch } from '../../store/logistics/shipments/shipment-looks.ts'
+import type { KeptAttempt } from '../../store/tables/shipment.ts'
 
 /** An asking that was given up, and of which an order may turn up yet. */
 export function isWatched({ state }: KeptAttempt): boolean {

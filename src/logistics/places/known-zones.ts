@@ -1,5 +1,5 @@
-import type { ReadDb } from '../../store/database.ts'
-import { type ZoneOutline, zoneOutlines } from '../../store/zones.ts'
+import type { ReadDb } from '../../store/core/database.ts'
+import { type ZoneOutline, zoneOutlines } from '../../store/logistics/places/zones.ts'
 
 /** Outlines change when somebody local corrects one, which may be seen everywhere half a minute later. */
 const keptMs = 30_000

@@ -2,7 +2,7 @@ import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { parcelPiecesMax, parcelsMax } from '../../../registry/values/limits.ts'
-import type { OrderToSend } from '../../store/order-parcels.ts'
+import type { OrderToSend } from '../../store/orders/order-parcels.ts'
 
 /** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
 const assumedGrams = 500

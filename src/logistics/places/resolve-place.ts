@@ -1,6 +1,6 @@
 import type { LocationSource, Place, PlaceInput, PlaceWarning, Point } from '../../../registry/logistics/place.ts'
 import type { State } from '../../../registry/values/vocabulary.ts'
-import type { ZoneOutline } from '../../store/zones.ts'
+import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { metersToZone, straightMeters } from './distance.ts'
 import { isOnLand } from './gazetteer/land.ts'
 import { findSpot, type Sought, spots } from './gazetteer/spot.ts'

@@ -1,5 +1,5 @@
 import type { Point } from '../../../registry/logistics/place.ts'
-import type { ZoneOutline } from '../../store/zones.ts'
+import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { isInside } from './gazetteer/polygon.ts'
 
 /**

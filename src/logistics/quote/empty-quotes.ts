@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
 import { forgottenPlace } from '../../commerce/forget-person.ts'
-import type { Context } from '../../store/mutation.ts'
-import { emptyQuotes } from '../../store/old-quotes.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { emptyQuotes } from '../../store/logistics/quotes/old-quotes.ts'
 
 /**
  * Whoever comes back to a quote after the weekend, or after a few days of making up their mind, still gets a fresh one of the

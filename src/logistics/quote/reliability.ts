@@ -1,4 +1,4 @@
-import type { CarrierRecord } from '../../store/carrier-reliability.ts'
+import type { CarrierRecord } from '../../store/logistics/carriers/carrier-reliability.ts'
 
 /** Nine in ten, with the weight of ten askings: what a carrier is taken for before it has shown what it is. */
 const prior = { kept: 9, failed: 1 } as const

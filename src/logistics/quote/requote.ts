@@ -3,7 +3,7 @@ import type { Kobo, OfferId, QuoteId } from '../../../registry/values/vocabulary
 import { toMs } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'
-import { findQuoteAnswers, type QuoteForDispatch } from '../../store/quotes.ts'
+import { findQuoteAnswers, type QuoteForDispatch } from '../../store/logistics/quotes/quotes.ts'
 import { givesProof } from '../dispatch/dispatch-quote.ts'
 import { type PlanRules, planDispatch } from '../dispatch/plan-offers.ts'
 import { keepQuote, type LogisticsCall, makeQuote } from './quote-shipment.ts'

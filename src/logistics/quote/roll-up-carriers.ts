@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
-import { rollUpAssignmentTimes } from '../../store/assignment-times.ts'
-import { rollUpCarrierRecords } from '../../store/carrier-reliability.ts'
-import type { Context } from '../../store/mutation.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { rollUpAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
+import { rollUpCarrierRecords } from '../../store/logistics/carriers/carrier-reliability.ts'
 import { tryEach } from '../try-each.ts'
 
 /** What is known of the carriers by what they did, for the quotes and acceptances to come. It may be run at any time, and twice. */

@@ -1,7 +1,7 @@
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../clock.ts'
-import type { PlannedOffer } from '../../store/shipment-columns.ts'
-import type { KeptWindow, ShipmentWindows } from '../../store/shipment-windows.ts'
+import type { KeptWindow, ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
+import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
  * What the windows of a quote mean for an offer. No carrier here takes a window with an order, so the service holds it and calls

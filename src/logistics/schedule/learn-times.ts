@@ -1,10 +1,14 @@
 import { toTimestamp } from '../../clock.ts'
-import { calibrateSchedules } from '../../store/calibrations.ts'
-import { merchantBatches } from '../../store/merchant-batches.ts'
-import type { Context } from '../../store/mutation.ts'
-import { deleteOldObservations, listObservedMerchants, observeShipments } from '../../store/observations.ts'
-import { rollUpQuantiles } from '../../store/quantiles.ts'
-import { rollUpSharedQuantiles } from '../../store/shared-quantiles.ts'
+import { merchantBatches } from '../../store/core/merchant-batches.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { calibrateSchedules } from '../../store/logistics/schedule/calibrations.ts'
+import {
+  deleteOldObservations,
+  listObservedMerchants,
+  observeShipments,
+} from '../../store/logistics/schedule/observations.ts'
+import { rollUpQuantiles } from '../../store/logistics/schedule/quantiles.ts'
+import { rollUpSharedQuantiles } from '../../store/logistics/schedule/shared-quantiles.ts'
 import { tryEach } from '../try-each.ts'
 import { priors } from './learnt-times.ts'
 

@@ -1,6 +1,6 @@
 import type { ScheduleBasis } from '../../../registry/logistics/schedule.ts'
 import type { State, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { KeptQuantiles, Learnt, LearntKind } from '../../store/quantiles.ts'
+import type { KeptQuantiles, Learnt, LearntKind } from '../../store/logistics/schedule/quantiles.ts'
 import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
 import { leanOn, lognormal, medianLean, type Quantiles, widen } from './quantiles.ts'
 

@@ -1,8 +1,8 @@
 import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import type { Learnt } from '../../store/quantiles.ts'
-import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/schedule-columns.ts'
+import type { Learnt } from '../../store/logistics/schedule/quantiles.ts'
+import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/tables/schedule.ts'
 import { leadOf, prepOf, travelOf } from './learnt-times.ts'
 import {
   arrivalOf,

@@ -2,13 +2,18 @@ import type { Schedule, ScheduleInput } from '../../../registry/logistics/schedu
 import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../../clock.ts'
 import { newScheduleId } from '../../records.ts'
-import { asRecord } from '../../store/json.ts'
-import { mutate, type Work } from '../../store/mutation.ts'
-import { findConfirmation, findPrediction, insertPrediction, type KeptPrediction } from '../../store/predictions.ts'
-import { findLearnt } from '../../store/quantiles.ts'
-import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/schedule-columns.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { findShipment, findShipmentByReference } from '../../store/shipments.ts'
+import { asRecord } from '../../store/core/json.ts'
+import { mutate, type Work } from '../../store/core/mutation.ts'
+import {
+  findConfirmation,
+  findPrediction,
+  insertPrediction,
+  type KeptPrediction,
+} from '../../store/logistics/schedule/predictions.ts'
+import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
+import { findShipment, findShipmentByReference } from '../../store/logistics/shipments/shipments.ts'
+import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/tables/schedule.ts'
+import type { KeptShipment } from '../../store/tables/shipment.ts'
 import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
 import { type ForeseenPrice, failoverOf } from '../dispatch/failover-rules.ts'
 import { momentsOf } from '../moments.ts'

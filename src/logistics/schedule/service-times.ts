@@ -1,7 +1,7 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
-import type { ScheduleTimes } from '../../store/schedule-columns.ts'
+import type { ScheduleTimes } from '../../store/tables/schedule.ts'
 import { momentsOf } from '../moments.ts'
 import { lognormalThrough, quantileAt } from './quantiles.ts'
 

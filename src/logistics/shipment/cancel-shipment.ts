@@ -5,9 +5,14 @@ import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Cancellation, Tracking } from '../../partners/carriers/carrier.ts'
-import { mutate } from '../../store/mutation.ts'
-import type { KeptAttempt } from '../../store/shipment-columns.ts'
-import { findShipment, lockShipment, type WholeShipment, writeAttempt } from '../../store/shipments.ts'
+import { mutate } from '../../store/core/mutation.ts'
+import {
+  findShipment,
+  lockShipment,
+  type WholeShipment,
+  writeAttempt,
+} from '../../store/logistics/shipments/shipments.ts'
+import type { KeptAttempt } from '../../store/tables/shipment.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'

@@ -1,6 +1,6 @@
 import { isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 import { liveAttemptOf } from './change-shipment.ts'
 import type { Cancellability } from './shipment-record.ts'
 

@@ -1,7 +1,7 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 import { withException } from './exceptions.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import { type Actor, systemActor } from '../../store/audit.ts'
-import { mutate, type Tenant } from '../../store/mutation.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import { lockShipment } from '../../store/shipments.ts'
+import { type Actor, systemActor } from '../../store/core/audit.ts'
+import { mutate, type Tenant } from '../../store/core/mutation.ts'
+import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from '../context.ts'
 import type { ShipmentWork } from './move-shipment.ts'
 

@@ -1,4 +1,4 @@
-import type { KeptException } from '../../store/shipment-columns.ts'
+import type { KeptException } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 
 /** The words of an exception, built of its code and data whenever somebody reads it: nothing is decided by them. */

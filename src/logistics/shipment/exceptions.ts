@@ -5,8 +5,8 @@ import {
   type ShipmentStatus,
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { unwanted } from '../../store/order-shipments.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import { unwanted } from '../../store/orders/order-shipments.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 
 /** What a person should look at, beside the status: noted once, and marked when it holds no more. */
 

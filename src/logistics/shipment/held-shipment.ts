@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
-import { isOrderOnHold } from '../../store/order-shipments.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { postponeShipmentLook } from '../../store/shipment-looks.ts'
+import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'
+import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
+import type { KeptShipment } from '../../store/tables/shipment.ts'
 import type { ShipmentHand } from './change-shipment.ts'
 
 /** The release of an order brings the look forward; until then there is nothing to do. */

@@ -1,6 +1,6 @@
-import type { Work } from '../../store/mutation.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { insertShipmentEvent, writeShipment } from '../../store/shipments.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { insertShipmentEvent, writeShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { KeptShipment } from '../../store/tables/shipment.ts'
 import type { ShipmentChange, ShipmentNews } from './move-shipment.ts'
 
 /**

@@ -1,15 +1,15 @@
 import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import { findMerchant } from '../../store/merchants.ts'
-import { isOrderOnHold } from '../../store/order-shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
 import {
   type BegunLook,
   claimAttemptWatches,
   claimShipmentLooks,
   postponeShipmentLook,
-} from '../../store/shipment-looks.ts'
-import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/shipments.ts'
+} from '../../store/logistics/shipments/shipment-looks.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 import { capabilitiesOf } from '../capabilities.ts'
 import type { LogisticsContext } from '../context.ts'
 import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'

@@ -1,8 +1,12 @@
 import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { Work } from '../../store/mutation.ts'
-import type { KeptShipment } from '../../store/shipment-columns.ts'
-import { insertShipmentEvent, type KeptShipmentEvent, writeShipment } from '../../store/shipments.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import {
+  insertShipmentEvent,
+  type KeptShipmentEvent,
+  writeShipment,
+} from '../../store/logistics/shipments/shipments.ts'
+import type { KeptShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carrier-names.ts'
 import { type FollowOutcome, followShipment } from '../tracking/follow-shipment.ts'
 import { settledBy, settledOf, withException, withRefusalTold } from './exceptions.ts'

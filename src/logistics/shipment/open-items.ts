@@ -1,8 +1,8 @@
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabulary.ts'
-import type { OrderLineToSend, OrderToSend } from '../../store/order-parcels.ts'
-import type { OrderShipment } from '../../store/tracking.ts'
+import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { OrderLineToSend, OrderToSend } from '../../store/orders/order-parcels.ts'
 
 /** Which units of an order can still be sent, and whether a request may have them. */
 

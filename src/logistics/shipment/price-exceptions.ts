@@ -1,5 +1,5 @@
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 import { wholePriceKobo } from '../dispatch/price-parts.ts'
 import { type Exceptions, isSame, priceCodes, settled, withException } from './exceptions.ts'
 

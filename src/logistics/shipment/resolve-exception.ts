@@ -1,8 +1,8 @@
 import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import type { Actor } from '../../store/audit.ts'
-import { type Context, mutate, type Tenant } from '../../store/mutation.ts'
-import { lockShipment } from '../../store/shipments.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
+import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { isOpen, settledOf } from './exceptions.ts'
 import { moveShipment, type ShipmentWork } from './move-shipment.ts'
 

@@ -2,9 +2,9 @@ import type { Surge, SurgeBook, SurgeLevel } from '../../../registry/logistics/s
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import { toKobo } from '../../commerce/money.ts'
-import type { ReadDb } from '../../store/database.ts'
-import type { QuotedSurge } from '../../store/surge-columns.ts'
-import { type FoundSurge, findSurge, type SurgeMoment } from '../../store/surge-snapshots.ts'
+import type { ReadDb } from '../../store/core/database.ts'
+import { type FoundSurge, findSurge, type SurgeMoment } from '../../store/logistics/surge/surge-snapshots.ts'
+import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
 /** The moment as the store takes it: a publication whose successor is late counts a little longer, and then no more. */

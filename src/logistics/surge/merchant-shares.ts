@@ -1,4 +1,4 @@
-import type { SightingKind, Sightings } from '../../store/surge-signals.ts'
+import type { SightingKind, Sightings } from '../../store/logistics/surge/surge-signals.ts'
 import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, usualDemandPerMinute } from './surge-rules.ts'
 
 /**

@@ -3,11 +3,11 @@ import { surgeHistoryDays } from '../../../registry/values/limits.ts'
 import type { SurgeSnapshotId } from '../../../registry/values/vocabulary.ts'
 import { type Clock, toMs, toTimestamp } from '../../clock.ts'
 import { newSurgeSnapshotId } from '../../records.ts'
-import { bookkeep } from '../../store/bookkeeping.ts'
-import type { Database, WriteTrx } from '../../store/database.ts'
-import { listOverridesInForce, type SurgeOverride } from '../../store/surge-overrides.ts'
-import { type SightingSpan, sumSightings } from '../../store/surge-signals.ts'
-import { deleteSnapshotsBefore } from '../../store/surge-snapshots.ts'
+import { bookkeep } from '../../store/core/bookkeeping.ts'
+import type { Database, WriteTrx } from '../../store/core/database.ts'
+import { listOverridesInForce, type SurgeOverride } from '../../store/logistics/surge/surge-overrides.ts'
+import { type SightingSpan, sumSightings } from '../../store/logistics/surge/surge-signals.ts'
+import { deleteSnapshotsBefore } from '../../store/logistics/surge/surge-snapshots.ts'
 import {
   confirmSnapshots,
   insertSnapshots,
@@ -16,7 +16,7 @@ import {
   lockSurge,
   type NewSnapshot,
   type SurgedZone,
-} from '../../store/surge-states.ts'
+} from '../../store/logistics/surge/surge-states.ts'
 import { type ComputedSurge, computeSurges } from './compute-surge.ts'
 import { surgeAmount } from './surge-amount.ts'
 import { baselineOf, hourMs, hourOf, hoursBefore, readBaseline, type ZoneBaseline } from './surge-baselines.ts'

@@ -1,7 +1,7 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { noKobo, share, toKobo } from '../../commerce/money.ts'
 import type { CarrierOffer } from '../../partners/carriers/carrier.ts'
-import type { QuotedSurge } from '../../store/surge-columns.ts'
+import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { surgeStepKobo } from './surge-rules.ts'
 
 /**

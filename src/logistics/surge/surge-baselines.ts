@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SurgeBook } from '../../../registry/logistics/surge.ts'
-import type { KeptBaseline } from '../../store/surge-states.ts'
+import type { KeptBaseline } from '../../store/logistics/surge/surge-states.ts'
 import { type Baseline, shrunkMean } from './surge-formula.ts'
 import { cityKey, type Place, type Places, placeIn, zoneKey } from './surge-places.ts'
 import {

@@ -1,5 +1,5 @@
 import type { SurgeBook } from '../../../registry/logistics/surge.ts'
-import type { Sightings } from '../../store/surge-signals.ts'
+import type { Sightings } from '../../store/logistics/surge/surge-signals.ts'
 import { withinShares } from './merchant-shares.ts'
 import { nothingObserved, type Observed } from './surge-formula.ts'
 

@@ -3,13 +3,18 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { Actor } from '../../store/audit.ts'
-import { bookkeep } from '../../store/bookkeeping.ts'
-import type { WriteTrx } from '../../store/database.ts'
-import { type Context, mutate, type Tenant } from '../../store/mutation.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import { lockShipment, type ShipmentKey, writeAttempt, writeShipment } from '../../store/shipments.ts'
-import { listPastNews, type PastNews } from '../../store/tracking.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { bookkeep } from '../../store/core/bookkeeping.ts'
+import type { WriteTrx } from '../../store/core/database.ts'
+import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
+import {
+  lockShipment,
+  type ShipmentKey,
+  writeAttempt,
+  writeShipment,
+} from '../../store/logistics/shipments/shipments.ts'
+import { listPastNews, type PastNews } from '../../store/logistics/shipments/tracking.ts'
+import type { KeptAttempt, KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
 import { wholePriceKobo } from '../dispatch/price-parts.ts'
 import { watchMs } from '../dispatch/resolve-attempt.ts'

@@ -3,7 +3,7 @@ import type { ServiceLevel, ShipmentStatus } from '../../../registry/logistics/s
 import type { Tracking } from '../../../registry/logistics/tracking.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
-import type { TrackedShipment } from '../../store/tracking.ts'
+import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
 import { coarse } from './whereabouts.ts'
 
 /**

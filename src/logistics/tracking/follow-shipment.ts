@@ -3,9 +3,9 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import { type ParcelMove, parcelMovesOf } from '../../commerce/line-moves.ts'
 import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/move-order.ts'
-import type { Work } from '../../store/mutation.ts'
-import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
-import type { OrderShipment } from '../../store/tracking.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
   /** What the order counts of the shipment’s items from now on. */

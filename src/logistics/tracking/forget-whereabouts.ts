@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../clock.ts'
-import { emptyCarrierCallbacks } from '../../store/carrier-callbacks.ts'
-import type { Context } from '../../store/mutation.ts'
-import { purgePositions } from '../../store/shipment-positions.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { emptyCarrierCallbacks } from '../../store/logistics/carriers/carrier-callbacks.ts'
+import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'
 
 /** Where a rider was, and what carriers told of people, is of use for as long as somebody may complain: a month. */
 const keptDays = 30

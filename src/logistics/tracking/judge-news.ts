@@ -6,8 +6,8 @@ import {
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/shipment-columns.ts'
-import type { PastNews } from '../../store/tracking.ts'
+import type { PastNews } from '../../store/logistics/shipments/tracking.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
 
 /**
  * What a carrier’s news means for a shipment. Carriers repeat themselves, tell late and out of order, and go on telling of

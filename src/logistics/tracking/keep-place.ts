@@ -1,8 +1,8 @@
 import { toTimestamp } from '../../clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { Context } from '../../store/mutation.ts'
-import { keepPosition } from '../../store/shipment-positions.ts'
-import type { ShipmentKey } from '../../store/shipments.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { keepPosition } from '../../store/logistics/shipments/shipment-positions.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { coarse, trackedStatuses } from './whereabouts.ts'
 
 interface Sighting {

@@ -1,6 +1,6 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
-import type { KeptException, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { messageOf } from '../shipment/exception-message.ts'
 import { isSame, withException } from '../shipment/exceptions.ts'

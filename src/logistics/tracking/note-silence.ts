@@ -4,8 +4,8 @@ import {
   type ShipmentExceptionCode,
 } from '../../../registry/logistics/shipment-states.ts'
 import { toMs } from '../../clock.ts'
-import type { ExceptionCause, KeptShipment } from '../../store/shipment-columns.ts'
-import type { WholeShipment } from '../../store/shipments.ts'
+import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { ExceptionCause, KeptShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
 import { messageOf } from '../shipment/exception-message.ts'
 import { withException } from '../shipment/exceptions.ts'

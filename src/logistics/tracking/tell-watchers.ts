@@ -1,7 +1,7 @@
 import type { Log } from '../../log.ts'
-import type { Database } from '../../store/database.ts'
-import { tellShipmentChanged } from '../../store/shipment-changes.ts'
-import type { ShipmentKey } from '../../store/shipments.ts'
+import type { Database } from '../../store/core/database.ts'
+import { tellShipmentChanged } from '../../store/logistics/shipments/shipment-changes.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 
 /**
  * Says to whoever waits for news of a shipment, in any process, that there is some. To be called after the commit; never

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import type { Courier, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptCourier, KeptShipment } from '../../store/shipment-columns.ts'
+import type { KeptCourier, KeptShipment } from '../../store/tables/shipment.ts'
 
 /** What a carrier’s news changes of a shipment beside its state. */
 export type Details = Partial<Pick<KeptShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>

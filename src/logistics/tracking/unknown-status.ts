@@ -2,9 +2,9 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../clock.ts'
 import type { Log } from '../../log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { Context } from '../../store/mutation.ts'
-import type { ShipmentKey } from '../../store/shipments.ts'
-import { countUnknownStatus } from '../../store/unknown-statuses.ts'
+import type { Context } from '../../store/core/mutation.ts'
+import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statuses.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { type Exceptions, settledOf, withException } from '../shipment/exceptions.ts'
 
 /** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */

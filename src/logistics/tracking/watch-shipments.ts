@@ -1,9 +1,9 @@
 import type { Log } from '../../log.ts'
-import type { Database } from '../../store/database.ts'
-import type { Listening } from '../../store/listen.ts'
-import { listenForShipments, shipmentKeyText } from '../../store/shipment-changes.ts'
-import type { ShipmentKey } from '../../store/shipments.ts'
-import { findShipmentMarks, type ShipmentMark } from '../../store/tracking.ts'
+import type { Database } from '../../store/core/database.ts'
+import type { Listening } from '../../store/core/listen.ts'
+import { listenForShipments, shipmentKeyText } from '../../store/logistics/shipments/shipment-changes.ts'
+import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
+import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/shipments/tracking.ts'
 
 /**
  * Requests that wait for news of a shipment. All of a process share one connection that listens, and none of them holds

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import type { PlaceInput } from '../../../registry/logistics/place.ts'
+import type { MerchantId, State, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+export interface Merchant {
+  readonly id: MerchantId
+  readonly name: string
+  readonly mode: 'live' | 'test'
+  readonly liveMerchantId: MerchantId | null
+  readonly createdAt: Timestamp
+  readonly suspendedAt: Timestamp | null
+}
+
+export interface MerchantSettings {
+  readonly defaultState: State
+  readonly isTaxRegistered: boolean
+  readonly taxRateBps: number
+  readonly isTaxInclusive: boolean
+  readonly lowStockThreshold: number | null
+  readonly pendingOrderTtlMinutes: number | null
+  readonly autoConfirmsPayOnDelivery: boolean
+  /** Where parcels are fetched of which nothing else is said. */
+  readonly defaultPickup: PlaceInput | null
+}
+
+const insert = writing<{
+  id: MerchantId
+  name: string
+  mode: 'live' | 'test'
+  liveMerchantId: MerchantId | null
+  now: Timestamp
+}>()('insert_merchant', (p) =>
+  build
+    .insertInto('merchants')
+    .values({ id: p.id, name: p.name, mode: p.mode, live_merchant_id: p.liveMerchantId, created_at: p.now }),
+)
+
+const columns = [
+  'id',
+  'name',
+  'mode',
+  'live_merchant_id as liveMerchantId',
+  'created_at as createdAt',
+  sql<Timestamp | null>`suspended_at`.as('suspendedAt'),
+] as const
+
+const find = reading<{ id: MerchantId }>()('find_merchant', (p) =>
+  build.selectFrom('merchants').where('id', '=', p.id).select(columns),
+)
+
+const findTwin = reading<{ id: MerchantId }>()('find_test_twin', (p) =>
+  build.selectFrom('merchants').where('live_merchant_id', '=', p.id).select(columns),
+)
+
+const list = reading<object>()('list_merchants', () =>
+  build.selectFrom('merchants').select(columns).orderBy('id', 'desc'),
+)
+
+const settingsOf = (p: { id: MerchantId }) =>
+  build
+    .selectFrom('merchants')
+    .where('id', '=', p.id)
+    .select([
+      'default_state as defaultState',
+      'tax_registered as isTaxRegistered',
+      'tax_rate_bps as taxRateBps',
+      'tax_inclusive as isTaxInclusive',
+      'low_stock_threshold as lowStockThreshold',
+      'pending_order_ttl_minutes as pendingOrderTtlMinutes',
+      'auto_confirm_pay_on_delivery as autoConfirmsPayOnDelivery',
+      sql<PlaceInput | null>`default_pickup`.as('defaultPickup'),
+    ])
+
+const settings = reading<{ id: MerchantId }>()('merchant_settings', settingsOf)
+
+const lockSettings = locking<{ id: MerchantId }>()('lock_merchant_settings', (p) => settingsOf(p).forNoKeyUpdate())
+
+const writeSettings = writing<MerchantSettings & { id: MerchantId }>()('write_merchant_settings', (p) =>
+  build
+    .updateTable('merchants')
+    .set({
+      default_state: p.defaultState,
+      tax_registered: p.isTaxRegistered,
+      tax_rate_bps: p.taxRateBps,
+      tax_inclusive: p.isTaxInclusive,
+      low_stock_threshold: p.lowStockThreshold,
+      pending_order_ttl_minutes: p.pendingOrderTtlMinutes,
+      auto_confirm_pay_on_delivery: p.autoConfirmsPayOnDelivery,
+      default_pickup: sql`${p.defaultPickup}::jsonb`,
+    })
+    .where('id', '=', p.id),
+)
+
+/** A merchant's account is its live side and the sandbox twin; both are suspended and resumed together. */
+const suspend = writing<{ id: MerchantId; now: Timestamp }>()('suspend_merchant', (p) =>
+  build
+    .updateTable('merchants')
+    .set({ suspended_at: p.now })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
+    .where('suspended_at', 'is', null)
+    .returning('id'),
+)
+
+const resume = writing<{ id: MerchantId }>()('resume_merchant', (p) =>
+  build
+    .updateTable('merchants')
+    .set({ suspended_at: null })
+    .where((eb) => eb.or([eb('id', '=', p.id), eb('live_merchant_id', '=', p.id)]))
+    .where('suspended_at', 'is not', null)
+    .returning('id'),
+)
+
+/** False when the merchant was suspended already; the first moment stays. */
+export async function markSuspended(trx: WriteTrx, merchant: { id: MerchantId; now: Timestamp }): Promise<boolean> {
+  return (await trx.write(suspend, merchant)).length > 0
+}
+
+/** False when the merchant was not suspended. */
+export async function markResumed(trx: WriteTrx, id: MerchantId): Promise<boolean> {
+  return (await trx.write(resume, { id })).length > 0
+}
+
+export function insertMerchant(
+  trx: WriteTrx,
+  merchant: { id: MerchantId; name: string; mode: 'live' | 'test'; liveMerchantId: MerchantId | null; now: Timestamp },
+): void {
+  trx.queue(insert, merchant)
+}
+
+export async function findMerchant(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
+  return (await db.read(find, { id }))[0]
+}
+
+/** The sandbox twin of a live merchant. */
+export async function findTestTwin(db: ReadDb, id: MerchantId): Promise<Merchant | undefined> {
+  return (await db.read(findTwin, { id }))[0]
+}
+
+export function listMerchants(database: Database): Promise<readonly Merchant[]> {
+  return database.read(list, {})
+}
+
+export async function getMerchantSettings(db: ReadDb, id: MerchantId): Promise<MerchantSettings> {
+  const [row] = await db.read(settings, { id })
+  if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
+  return row
+}
+
+export async function lockMerchantSettings(trx: LockTrx, id: MerchantId): Promise<MerchantSettings> {
+  const [row] = await trx.lock(lockSettings, { id })
+  if (row === undefined) throw new Error(`Merchant ${id} is gone.`)
+  return row
+}
+
+export function writeMerchantSettings(trx: WriteTrx, id: MerchantId, changed: MerchantSettings): void {
+  trx.queue(writeSettings, { ...changed, id })
+}

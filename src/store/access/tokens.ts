@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../../registry/values/scopes.ts'
+import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** What authentication needs of a token and its merchant, in one look-up. */
+export interface TokenRecord {
+  readonly id: TokenId
+  readonly merchantId: MerchantId
+  readonly mode: 'live' | 'test'
+  readonly scopes: readonly Scope[]
+  readonly ipAllowlist: readonly string[]
+  readonly expiresAt: Timestamp | null
+  readonly revokedAt: Timestamp | null
+  readonly suspendedAt: string | null
+}
+
+export interface NewTokenRecord {
+  readonly merchantId: MerchantId
+  readonly id: TokenId
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly hash: Buffer
+  readonly scopes: Scope[]
+  readonly ipAllowlist: string[]
+  readonly createdBy: string
+  readonly expiresAt: Timestamp | null
+  readonly now: Timestamp
+}
+
+const insert = writing<NewTokenRecord>()('insert_token', (p) =>
+  build.insertInto('api_tokens').values({
+    merchant_id: p.merchantId,
+    id: p.id,
+    name: p.name,
+    prefix: p.prefix,
+    last_four: p.lastFour,
+    token_hash: p.hash,
+    scopes: p.scopes,
+    ip_allowlist: p.ipAllowlist,
+    created_by: p.createdBy,
+    created_at: p.now,
+    expires_at: p.expiresAt,
+  }),
+)
+
+const findByHash = reading<{ hash: Buffer }>()('find_token', (p) =>
+  build
+    .selectFrom('api_tokens as token')
+    .innerJoin('merchants as merchant', 'merchant.id', 'token.merchant_id')
+    .where('token.token_hash', '=', p.hash)
+    .select([
+      'token.id',
+      'token.merchant_id as merchantId',
+      'merchant.mode',
+      'token.scopes',
+      'token.ip_allowlist as ipAllowlist',
+      'token.expires_at as expiresAt',
+      'token.revoked_at as revokedAt',
+      'merchant.suspended_at as suspendedAt',
+    ]),
+)
+
+const list = reading<{ merchantId: MerchantId }>()('list_tokens', (p) =>
+  build
+    .selectFrom('api_tokens')
+    .where('merchant_id', '=', p.merchantId)
+    .select([
+      'id',
+      'name',
+      'prefix',
+      'last_four as lastFour',
+      'scopes',
+      'ip_allowlist as ipAllowlist',
+      'created_by as createdBy',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+      'last_used_at as lastUsedAt',
+      'last_used_ip as lastUsedIp',
+    ])
+    .orderBy('id', 'desc'),
+)
+
+const any = reading<object>()('any_token', () => build.selectFrom('api_tokens').select('id').limit(1))
+
+const revoke = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp }>()('revoke_token', (p) =>
+  build
+    .updateTable('api_tokens')
+    .set({ revoked_at: sql<Timestamp>`coalesce(revoked_at, ${p.now}::timestamptz)` })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .returning('id'),
+)
+
+const touch = writing<{ merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string }>()('touch_token', (p) =>
+  build
+    .updateTable('api_tokens')
+    .set({ last_used_at: p.now, last_used_ip: p.ip })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+const lock = locking<{ merchantId: MerchantId; id: TokenId }>()('lock_token', (p) =>
+  build
+    .selectFrom('api_tokens')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'name',
+      'scopes',
+      'ip_allowlist as ipAllowlist',
+      'created_at as createdAt',
+      'expires_at as expiresAt',
+      'revoked_at as revokedAt',
+    ])
+    .forUpdate(),
+)
+
+const expire = writing<{ merchantId: MerchantId; id: TokenId; expiresAt: Timestamp }>()('expire_token', (p) =>
+  build
+    .updateTable('api_tokens')
+    .set({ expires_at: p.expiresAt })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+export async function lockToken(trx: LockTrx, token: { merchantId: MerchantId; id: TokenId }) {
+  return (await trx.lock(lock, token))[0]
+}
+
+/** The token ends at that moment. */
+export function markTokenExpiring(
+  trx: WriteTrx,
+  token: { merchantId: MerchantId; id: TokenId; expiresAt: Timestamp },
+): void {
+  trx.queue(expire, token)
+}
+
+export function insertToken(trx: WriteTrx, token: NewTokenRecord): void {
+  trx.queue(insert, token)
+}
+
+export async function findTokenByHash(db: ReadDb, hash: Buffer): Promise<TokenRecord | undefined> {
+  return (await db.read(findByHash, { hash }))[0]
+}
+
+/** Newest first, never the token itself: only its hash is stored. */
+export function listTokens(db: ReadDb, merchantId: MerchantId) {
+  return db.read(list, { merchantId })
+}
+
+/** Whether anybody has ever been given a token. */
+export async function hasTokens(db: ReadDb): Promise<boolean> {
+  return (await db.read(any, {})).length > 0
+}
+
+/** False when the merchant has no such token. Revoking twice keeps the first time. */
+export async function markTokenRevoked(
+  trx: WriteTrx,
+  token: { merchantId: MerchantId; id: TokenId; now: Timestamp },
+): Promise<boolean> {
+  return (await trx.write(revoke, token)).length > 0
+}
+
+/** Notes a token's use. It is bookkeeping, not a merchant's change, so it needs no audit row. */
+export async function touchToken(
+  database: Database,
+  use: { merchantId: MerchantId; id: TokenId; now: Timestamp; ip: string },
+): Promise<void> {
+  await database.run(touch, use)
+}

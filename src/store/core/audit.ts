@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** Who made a change. Only an operator's and the system's work has no request, and so no source address. */
+export interface Actor {
+  readonly type: 'token' | 'member' | 'operator' | 'provider' | 'system'
+  readonly id: string | null
+  readonly label: string
+  readonly sourceIp: string | null
+  readonly requestId: string | null
+  readonly userAgent: string | null
+}
+
+/** The service itself, acting on nobody's request; the label names the job. */
+export function systemActor(label: string): Actor {
+  return { type: 'system', id: null, label, sourceIp: null, requestId: null, userAgent: null }
+}
+
+export interface AuditEntry {
+  readonly merchantId: MerchantId
+  readonly auditId: string
+  readonly now: Timestamp
+  readonly actorType: Actor['type']
+  readonly actorId: string | null
+  readonly actorLabel: string
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: string
+  readonly requestId: string | null
+  readonly sourceIp: string | null
+  readonly userAgent: string | null
+  /** JSON text of field name -> [before, after]; personal data never gets here. */
+  readonly changes: string
+}
+
+const row = (p: AuditEntry) => sql`
+    insert into audit_log (
+      merchant_id, id, occurred_at, actor_type, actor_id, actor_label, action, resource_type, resource_id, request_id,
+      source_ip, user_agent, changes
+    )
+    values (
+      ${p.merchantId}, ${p.auditId}, ${p.now}::timestamptz, ${p.actorType}, ${p.actorId}, ${p.actorLabel},
+      ${p.action}, ${p.resourceType}, ${p.resourceId}, ${p.requestId}, ${p.sourceIp}::inet, ${p.userAgent},
+      ${p.changes}::jsonb
+    )`
+
+const insert = writing<AuditEntry>()('insert_audit', row)
+
+export function insertAudit(trx: WriteTrx, entry: AuditEntry): void {
+  trx.queue(insert, entry)
+}
+
+/** An event as its row has it; the moment and the merchant are the entry's. */
+export interface AuditedEvent {
+  readonly eventId: EventId
+  readonly eventKind: EventKind
+  readonly eventResourceId: string
+  readonly eventBody: string
+}
+
+const insertWithEvent = writing<AuditEntry & AuditedEvent>()(
+  'insert_audit_and_event',
+  (p) => sql`
+    with audited as (${row(p)})
+    insert into webhook_events (merchant_id, id, kind, resource_id, body, created_at)
+    values (
+      ${p.merchantId}, ${p.eventId}, ${p.eventKind}, ${p.eventResourceId}, ${p.eventBody}, ${p.now}::timestamptz
+    )`,
+)
+
+/** Most changes tell of one event: with the audit row in one statement, each of them costs a statement less. */
+export function insertAuditAndEvent(trx: WriteTrx, entry: AuditEntry, event: AuditedEvent): void {
+  trx.queue(insertWithEvent, { ...entry, ...event })
+}
+
+export interface AuditFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** The id or the name of a token or member, or the name of an operator. Null and left out mean any. */
+  readonly actor?: string | null
+  /** An action such as `refund.create`, or the first part of several, such as `refund`. */
+  readonly action?: string | null
+  readonly resourceId?: string | null
+  readonly since?: Timestamp | null
+  readonly until?: Timestamp | null
+}
+
+const list = reading<Required<AuditFilter>>()('list_audit', (p) =>
+  build
+    .selectFrom('audit_log')
+    .leftJoin('api_tokens as token', (join) =>
+      join.onRef('token.merchant_id', '=', 'audit_log.merchant_id').onRef('token.id', '=', 'audit_log.actor_id'),
+    )
+    .where('audit_log.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.actor}::text is null or ${p.actor} in (actor_id, actor_label, token.name))`)
+    .where(sql<boolean>`(${p.action}::text is null or action = ${p.action} or starts_with(action, ${p.action} || '.'))`)
+    .where(sql<boolean>`(${p.resourceId}::text is null or resource_id = ${p.resourceId})`)
+    .where(sql<boolean>`(${p.since}::timestamptz is null or occurred_at >= ${p.since})`)
+    .where(sql<boolean>`(${p.until}::timestamptz is null or occurred_at < ${p.until})`)
+    .select([
+      'audit_log.id',
+      'occurred_at',
+      'actor_type',
+      'actor_id',
+      'actor_label',
+      'token.name as actor_name',
+      'action',
+      'resource_type',
+      'resource_id',
+      'request_id',
+      'source_ip',
+      'changes',
+    ])
+    .orderBy('audit_log.id', 'desc')
+    .limit(p.limit),
+)
+
+/** Newest first, each with the name of the token that acted, which its row has by id only. */
+export function listAudit(db: ReadDb, filter: AuditFilter) {
+  return db.read(list, { actor: null, action: null, resourceId: null, since: null, until: null, ...filter })
+}

@@ -1,0 +1,106 @@
+import { performance } from 'node:perf_hooks'
+import { sql } from 'kysely'
+import { type Clock, clockSkewMaxMs, type MeasuredClock, type Measurement, systemClock } from '../../clock.ts'
+import { openChannel } from './channel.ts'
+import type { Database } from './database.ts'
+import { reading } from './statement.ts'
+
+/**
+ * The database's clock, readable without a round trip: it is measured at regular intervals, and the process's monotonic
+ * clock is added in between. All processes decide by this one clock, so one whose own clock is wrong, or is set while it
+ * runs, decides like the others. The process's own clock serves its own timeouts only.
+ */
+export interface DatabaseClock extends MeasuredClock {
+  /** The last measurement, for health checks: beyond the skew limit the process is not ready. */
+  latest(): Measurement
+  /** Ends the regular measurements. */
+  stop(): void
+}
+
+export interface DatabaseClockOptions {
+  /** Reads the database's clock, in milliseconds since 1970. */
+  readonly read: () => Promise<number>
+  /** The process's own clock, which is only compared with the database's. */
+  readonly processClock?: Clock
+  readonly onMeasured?: (measurement: Measurement) => void
+}
+
+/**
+ * Two crystals drift apart by a few milliseconds in that time, and a database that was replaced by another one is noticed
+ * before a lease of 30 seconds ends.
+ */
+const measureEveryMs = 10_000
+
+/** The best of so many round trips is taken at the start, when statements are parsed and the machine is busy. */
+const firstMeasurements = 3
+
+/** Ten times what the crystals of ordinary machines are apart. */
+const driftPerMs = 1e-3
+
+/** The database's clock less the monotonic one, which is right to within the error when it is measured. */
+interface Offset {
+  readonly ms: number
+  readonly errorMs: number
+  readonly atMs: number
+}
+
+export async function openDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
+  const { read, processClock = systemClock, onMeasured = () => undefined } = options
+  let offset = await measureOffset(read)
+  const nowMs = () => Math.round(performance.now() + offset.ms)
+  let latest: Measurement
+  const adopt = (measured: Offset): Measurement => {
+    offset = betterOf(offset, measured)
+    const skewMs = processClock.nowMs() - nowMs()
+    latest = { nowMs: nowMs(), skewMs, isWithinLimit: Math.abs(skewMs) <= clockSkewMaxMs }
+    onMeasured(latest)
+    return latest
+  }
+  latest = adopt(offset)
+  for (let count = 1; count < firstMeasurements; count++) adopt(await measureOffset(read))
+  const measure = async () => adopt(await measureOffset(read))
+  // A database that is away is measured again when it is back; until then the monotonic clock goes on.
+  const timer = setInterval(() => void measure().catch(() => undefined), measureEveryMs)
+  timer.unref()
+  return { nowMs, measure, latest: () => latest, stop: () => clearInterval(timer) }
+}
+
+/** The clock was read at some moment of the round trip, so half of that is the most by which its middle can be wrong. */
+async function measureOffset(read: () => Promise<number>): Promise<Offset> {
+  const startMs = performance.now()
+  const databaseMs = await read()
+  const atMs = performance.now()
+  const errorMs = (atMs - startMs) / 2
+  return { ms: databaseMs - startMs - errorMs, errorMs, atMs }
+}
+
+/**
+ * A slow round trip must not replace a better measurement, unless the two contradict each other: then the database's
+ * clock was set, or another server answers.
+ */
+function betterOf(known: Offset, measured: Offset): Offset {
+  const knownErrorMs = known.errorMs + (measured.atMs - known.atMs) * driftPerMs
+  const isContradiction = Math.abs(measured.ms - known.ms) > knownErrorMs + measured.errorMs
+  return isContradiction || measured.errorMs <= knownErrorMs ? measured : known
+}
+
+const readClock = reading<object>()(
+  'read_database_clock',
+  () => sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`,
+)
+
+/** Reads the clock on a connection that is had already: waiting for one would count as the way there. */
+export function clockReaderOf(database: Database): () => Promise<number> {
+  return async () => {
+    const client = await database.connect()
+    try {
+      const [row] = await openChannel(client).run(readClock, {})
+      client.release()
+      if (row === undefined) throw new Error('The database did not tell its time.')
+      return row.ms
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { idempotencyWindowHours } from '../../../registry/values/limits.ts'
+import type { MerchantId, Timestamp, TokenId } from '../../../registry/values/vocabulary.ts'
+import type { Database, LockTrx, WriteTrx } from './database.ts'
+import { build, locking, reading, writing } from './statement.ts'
+import { openTransaction } from './transaction.ts'
+
+/** A key is the merchant's, not the token's: changing the token in the middle of a retry must not refund twice. */
+export interface KeyScope {
+  readonly merchantId: MerchantId
+  readonly route: string
+  readonly key: string
+}
+
+export interface KeptAnswer {
+  readonly fingerprint: Buffer
+  readonly status: number
+  readonly body: string
+  readonly location: string | null
+  readonly requestId: string
+}
+
+const lock = locking<KeyScope>()(
+  'lock_idempotency_key',
+  (p) => sql`
+    select pg_advisory_xact_lock(hashtextextended(${p.merchantId} || ' ' || ${p.route} || ' ' || ${p.key}, 0))`,
+)
+
+const find = reading<KeyScope & { now: Timestamp }>()('find_kept_answer', (p) =>
+  build
+    .selectFrom('idempotency_keys')
+    .where('merchant_id', '=', p.merchantId)
+    .where('route', '=', p.route)
+    .where('key', '=', p.key)
+    .where('expires_at', '>', sql<string>`${p.now}::timestamptz`)
+    .select([
+      'fingerprint',
+      sql<number>`response_status`.as('status'),
+      sql<string>`response_body`.as('body'),
+      'response_location as location',
+      'request_id as requestId',
+    ]),
+)
+
+/**
+ * Waits for a twin that is still running, then looks for its answer. These are two statements because one would look
+ * with the eyes of the moment before it waited.
+ */
+export async function findKeptAnswer(trx: LockTrx, scope: KeyScope, now: Timestamp): Promise<KeptAnswer | undefined> {
+  const [, [kept]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
+  return kept
+}
+
+export interface NewAnswer extends KeyScope, KeptAnswer {
+  readonly tokenId: TokenId
+  readonly now: Timestamp
+}
+
+/** Writes over an answer whose 24 hours have passed; the lock above makes sure that no younger one is there. */
+const keep = writing<NewAnswer>()(
+  'keep_answer',
+  (p) => sql`
+    insert into idempotency_keys (
+      merchant_id, route, key, fingerprint, token_id, request_id, response_status, response_body, response_location,
+      created_at, expires_at
+    )
+    values (
+      ${p.merchantId}, ${p.route}, ${p.key}, ${p.fingerprint}, ${p.tokenId}, ${p.requestId}, ${p.status}, ${p.body},
+      ${p.location}, ${p.now}::timestamptz,
+      ${p.now}::timestamptz + ${sql.lit(`${idempotencyWindowHours} hours`)}::interval
+    )
+    on conflict (merchant_id, route, key) do update set
+      fingerprint = excluded.fingerprint,
+      token_id = excluded.token_id,
+      request_id = excluded.request_id,
+      response_status = excluded.response_status,
+      response_body = excluded.response_body,
+      response_location = excluded.response_location,
+      created_at = excluded.created_at,
+      expires_at = excluded.expires_at`,
+)
+
+export function keepAnswer(trx: WriteTrx, answer: NewAnswer): void {
+  trx.queue(keep, answer)
+}
+
+/**
+ * Keeps the answer of a request that was refused, for which there is no other transaction. If a twin was answered
+ * first, its answer is returned and stays.
+ */
+export async function keepRefusedAnswer(database: Database, answer: NewAnswer): Promise<KeptAnswer | undefined> {
+  const transaction = openTransaction(await database.connect(answer.merchantId))
+  try {
+    const kept = await findKeptAnswer(transaction.trx, answer, answer.now)
+    if (kept === undefined) keepAnswer(transaction.trx, answer)
+    await transaction.end('commit', Promise.resolve())
+    return kept
+  } catch (error) {
+    throw await transaction.abandon(error)
+  }
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database } from './database.ts'
+import { writing } from './statement.ts'
+
+/**
+ * Jobs are nudges: the rows they lead to are the truth. A job that is lost costs time, one too many costs a look, and
+ * so none is ever added inside a mutation's transaction, whose commit its NOTIFY would hold up.
+ */
+export type JobName =
+  | 'deliver_webhooks'
+  | 'purge_idempotency_keys'
+  | 'expire_orders'
+  | 'pay_refunds'
+  | 'apply_callbacks'
+  | 'apply_carrier_callbacks'
+  | 'replay_webhooks'
+  | 'empty_callbacks'
+  | 'empty_carrier_callbacks'
+  | 'forget_positions'
+  | 'empty_quotes'
+  | 'turn_partitions'
+  | 'delete_expired_secrets'
+  | 'look_at_shipments'
+  | 'publish_surge'
+  | 'delete_old_surge'
+  | 'learn_times'
+  | 'roll_up_carriers'
+  | 'reconcile_payments'
+
+/** A job fails only with the database. The pulse comes every five seconds, so there is no point in persistence. */
+const deliverAttempts = 3
+
+export interface DeliveryJob {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId
+  readonly runAt: Timestamp
+}
+
+interface DeliveryJobColumns {
+  readonly merchantIds: readonly string[]
+  readonly endpointIds: readonly string[]
+  readonly keys: readonly string[]
+  readonly runAts: readonly string[]
+}
+
+/** In the order of the keys, so that two processes adding the same jobs do not deadlock. */
+const addJobs = writing<DeliveryJobColumns>()(
+  'add_delivery_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            'deliver_webhooks', json_build_object('merchantId', merchant_id, 'endpointId', endpoint_id), null,
+            run_at, ${sql.lit(deliverAttempts)}, key, null, null
+          )::graphile_worker.job_spec
+        from unnest(
+          ${p.merchantIds}::text[], ${p.endpointIds}::text[], ${p.keys}::text[], ${p.runAts}::timestamptz[]
+        ) as job (merchant_id, endpoint_id, key, run_at)
+        order by key
+      )
+    )`,
+)
+
+/** Adds any number of jobs in one statement. An endpoint has one job at most: another time replaces the one before. */
+export async function addDeliveryJobs(database: Database, jobs: readonly DeliveryJob[]): Promise<void> {
+  const byKey = new Map(jobs.map((job) => [keyOf(job), job]))
+  if (byKey.size === 0) return
+  const unique = [...byKey.values()]
+  await database.run(addJobs, {
+    merchantIds: unique.map((job) => job.merchantId),
+    endpointIds: unique.map((job) => job.endpointId),
+    keys: [...byKey.keys()],
+    runAts: unique.map((job) => job.runAt),
+  })
+}
+
+function keyOf({ endpointId }: DeliveryJob): string {
+  return `retry:${endpointId}`
+}
+
+/** What is done for one merchant at a time. */
+export type MerchantJobName = Extract<
+  JobName,
+  'pay_refunds' | 'apply_callbacks' | 'apply_carrier_callbacks' | 'replay_webhooks'
+>
+
+const addForMerchants = writing<{ name: MerchantJobName; merchantIds: readonly MerchantId[] }>()(
+  'add_merchant_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            ${p.name}::text, json_build_object('merchantId', merchant_id), null, null, ${sql.lit(deliverAttempts)},
+            ${p.name}::text || ':' || merchant_id, null, null
+          )::graphile_worker.job_spec
+        from unnest(${p.merchantIds}::text[]) as job (merchant_id)
+        order by merchant_id
+      )
+    )`,
+)
+
+const addOne = writing<{ name: JobName }>()(
+  'add_job',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array[
+        row(
+          ${p.name}::text, '{}'::json, null, null, ${sql.lit(deliverAttempts)}, ${p.name}::text, null, null
+        )::graphile_worker.job_spec
+      ]
+    )`,
+)
+
+/** Calls for work that is done for all merchants at once. */
+export async function addJob(database: Database, name: Extract<JobName, 'look_at_shipments'>): Promise<void> {
+  await database.run(addOne, { name })
+}
+
+/** A recurring job's next run. */
+export interface ScheduledJob {
+  readonly name: JobName
+  readonly runAt: Timestamp
+}
+
+/** Whatever one run misses, the next one finds. */
+const scheduledAttempts = 1
+
+/** Adds only what is not waiting already, so that most calls write nothing and wake nobody. */
+const addScheduled = writing<{ names: readonly JobName[]; runAts: readonly Timestamp[] }>()(
+  'add_scheduled_jobs',
+  (p) => sql`
+    select count(*)
+    from graphile_worker.add_jobs(
+      array(
+        select
+          row(
+            job.name, '{}'::json, null, job.run_at, ${sql.lit(scheduledAttempts)}, 'scheduled:' || job.name, null, null
+          )::graphile_worker.job_spec
+        from unnest(${p.names}::text[], ${p.runAts}::timestamptz[]) as job (name, run_at)
+        where not exists (
+          select from graphile_worker.jobs known
+          where known.key = 'scheduled:' || job.name
+            and known.locked_at is null
+            and known.attempts < known.max_attempts
+        )
+        order by job.name
+      ),
+      true
+    )`,
+)
+
+/** Adds each job's next run, unless one waits already. Any number of workers may do so. */
+export async function addScheduledJobs(database: Database, jobs: readonly ScheduledJob[]): Promise<void> {
+  await database.run(addScheduled, { names: jobs.map(({ name }) => name), runAts: jobs.map(({ runAt }) => runAt) })
+}
+
+/** Calls for each merchant's work once, however often it is called for before it begins. */
+export async function addMerchantJobs(
+  database: Database,
+  name: MerchantJobName,
+  merchantIds: readonly MerchantId[],
+): Promise<void> {
+  if (merchantIds.length > 0) await database.run(addForMerchants, { name, merchantIds })
+}

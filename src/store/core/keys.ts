@@ -1,0 +1,45 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { randomKey } from '../../ids.ts'
+import type { Database } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** Secrets the service makes for itself and shares among its processes by way of the database. */
+export type KeyPurpose = 'cursor' | 'simulator'
+
+/** As long as the hash they key. */
+const keyBytes = 32
+
+const insertKey = writing<{ purpose: KeyPurpose; secret: Buffer; now: Timestamp }>()(
+  'insert_service_key',
+  (p) => sql`
+    insert into service_keys (purpose, key_id, secret, created_at)
+    values (${p.purpose}, 1, ${p.secret}, ${p.now}::timestamptz)
+    on conflict do nothing`,
+)
+
+const listKeys = reading<{ purpose: KeyPurpose }>()('list_service_keys', (p) =>
+  build
+    .selectFrom('service_keys')
+    .where('purpose', '=', p.purpose)
+    .select(['key_id', 'secret'])
+    .orderBy('key_id', 'desc'),
+)
+
+export interface ServiceKey {
+  readonly id: number
+  /** Prepared once: making a key of the bytes for every signature takes four times as long as the signature. */
+  readonly secret: KeyObject
+}
+
+/** The keys of one purpose, newest first; the first caller makes the first key. */
+export async function serviceKeys(
+  database: Database,
+  purpose: KeyPurpose,
+  now: Timestamp,
+): Promise<readonly ServiceKey[]> {
+  await database.run(insertKey, { purpose, secret: randomKey(keyBytes), now })
+  const rows = await database.read(listKeys, { purpose })
+  return rows.map((row) => ({ id: row.key_id, secret: createSecretKey(row.secret) }))
+}

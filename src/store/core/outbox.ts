@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import { serializerOf } from '../../../registry/kit/serializer.ts'
+import type { EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { type EventPayload, events } from '../../../registry/webhooks/webhooks.ts'
+import { newEventId, newSampleEventId } from '../../records.ts'
+import type { ReadDb, WriteTrx } from './database.ts'
+import { build, reading, writing } from './statement.ts'
+
+/** An event waiting for the end of its mutation, its body already in the bytes every delivery will carry. */
+export interface PendingEvent {
+  readonly id: EventId
+  readonly kind: EventKind
+  readonly resourceId: string
+  readonly body: string
+}
+
+export interface Moment {
+  readonly nowMs: number
+  readonly now: Timestamp
+  readonly mode: 'live' | 'test'
+}
+
+/** Freezes an event. Its data is written by the contract's own serializer, so it fits the published schema. */
+export function pendingEvent<Kind extends EventKind>(
+  kind: Kind,
+  resourceId: string,
+  data: EventPayload<Kind>,
+  moment: Moment,
+  isTest = false,
+): PendingEvent {
+  const id = isTest ? newSampleEventId(moment.nowMs) : newEventId(moment.nowMs)
+  const test = isTest ? '"test":true,' : ''
+  const head = `"id":"${id}","event":"${kind}","createdAt":"${moment.now}","mode":"${moment.mode}"`
+  return { id, kind, resourceId, body: `{${head},${test}"data":${writeData(kind, data)}}` }
+}
+
+/** The contract's own serializer, compiled on first use. */
+function writeData<Kind extends EventKind>(kind: Kind, data: EventPayload<Kind>): string {
+  return serializerOf(events[kind].data)(data)
+}
+
+const insert = writing<PendingEvent & { merchantId: MerchantId; now: Timestamp }>()('insert_event', (p) =>
+  build.insertInto('webhook_events').values({
+    merchant_id: p.merchantId,
+    id: p.id,
+    kind: p.kind,
+    resource_id: p.resourceId,
+    body: p.body,
+    created_at: p.now,
+  }),
+)
+
+export function insertEvent(trx: WriteTrx, merchantId: MerchantId, now: Timestamp, event: PendingEvent): void {
+  trx.queue(insert, { ...event, merchantId, now })
+}
+
+const subscribedKinds = reading<{ merchantId: MerchantId; kinds: readonly EventKind[] }>()('subscribed_kinds', (p) =>
+  build
+    .selectFrom('webhook_subscriptions')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`kind = any(${p.kinds}::text[])`)
+    .select('kind')
+    .distinct(),
+)
+
+/** Which of the kinds anybody wants. It is asked with the first reads of a mutation, so that most need no fan-out. */
+export async function findSubscribedKinds(
+  db: ReadDb,
+  merchantId: MerchantId,
+  kinds: readonly EventKind[],
+): Promise<ReadonlySet<EventKind>> {
+  const rows = await db.read(subscribedKinds, { merchantId, kinds })
+  return new Set(rows.map((row) => row.kind))
+}
+
+/**
+ * One delivery for each endpoint that wants an event, in one statement. A delivery's id is made of the event's first
+ * 18 characters and the endpoint's last 8: unique for the pair, in the order of time, and no round trip to learn
+ * how many are needed. A disabled endpoint gets a delivery too, marked skipped, so that nothing vanishes unseen.
+ */
+const fanOut = writing<{
+  merchantId: MerchantId
+  eventIds: readonly EventId[]
+  eventKinds: readonly EventKind[]
+  now: Timestamp
+}>()(
+  'fan_out_events',
+  (p) => sql<{ endpoint_id: EndpointId }>`
+    with queued as (
+      insert into webhook_deliveries (
+        merchant_id, id, event_id, endpoint_id, status, next_attempt_at, created_at, completed_at
+      )
+      select
+        ${p.merchantId},
+        'dlv_' || substr(event.id, 5, 18) || substr(endpoint.id, 23, 8),
+        event.id,
+        endpoint.id,
+        case endpoint.status when 'enabled' then 'pending' else 'skipped' end,
+        case endpoint.status when 'enabled' then ${p.now}::timestamptz end,
+        ${p.now}::timestamptz,
+        case endpoint.status when 'enabled' then null else ${p.now}::timestamptz end
+      from unnest(${p.eventIds}::text[], ${p.eventKinds}::text[]) as event (id, kind)
+      join webhook_subscriptions subscription
+        on subscription.merchant_id = ${p.merchantId} and subscription.kind = event.kind
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = subscription.merchant_id and endpoint.id = subscription.endpoint_id
+      returning endpoint_id, next_attempt_at
+    )
+    select distinct endpoint_id
+    from queued
+    where next_attempt_at is not null`,
+)
+
+/** Returns the endpoints that now have something due. */
+export async function fanOutEvents(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  now: Timestamp,
+  pending: readonly PendingEvent[],
+): Promise<EndpointId[]> {
+  const eventIds = pending.map((event) => event.id)
+  const eventKinds = pending.map((event) => event.kind)
+  const rows = await trx.write(fanOut, { merchantId, eventIds, eventKinds, now })
+  return rows.map((row) => row.endpoint_id)
+}

@@ -1,0 +1,72 @@
+import { type SelectType, sql } from 'kysely'
+import type { Tables } from '../tables/tables.ts'
+import type { WriteTrx } from './database.ts'
+import { type WriteStatement, writing } from './statement.ts'
+
+/** A row with the columns a statement names, each as it would be read. */
+type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> = {
+  readonly [Name in Column]: SelectType<Tables[Table][Name]>
+}
+
+export interface RowInsert<Inserted> {
+  readonly statement: WriteStatement<{ rows: string }, unknown>
+  args(rows: readonly Inserted[]): { rows: string }
+  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  insert(trx: WriteTrx, rows: readonly Inserted[]): void
+}
+
+export type RowOf<Source> = Source extends RowInsert<infer Inserted> ? Inserted : never
+
+/**
+ * Inserts any number of rows of one table with one statement, from JSON that PostgreSQL unfolds by the table's own row
+ * type. The columns are named once and checked against the table; what is not named gets its default.
+ */
+export function insertingRows<Table extends keyof Tables & string, Column extends keyof Tables[Table] & string>(
+  table: Table,
+  columns: readonly Column[],
+  conflict = sql``,
+): RowInsert<Row<Table, Column>> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const statement: WriteStatement<{ rows: string }, unknown> = writing<{ rows: string }>()(
+    `insert_${table}`,
+    (p) => sql`
+      insert into ${sql.table(table)} (${names})
+      select ${names} from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) ${conflict}`,
+  )
+  const args = (rows: readonly Row<Table, Column>[]) => ({ rows: JSON.stringify(rows) })
+  return {
+    statement,
+    args,
+    insert: (trx, rows) => {
+      if (rows.length > 0) trx.queue(statement, args(rows))
+    },
+  }
+}
+
+export interface RowUpdate<Updated> {
+  /** Sent without waiting; a row that breaks a rule fails the commit. */
+  update(trx: WriteTrx, rows: readonly Updated[]): void
+}
+
+/** Brings any number of rows of one table, found by their keys, to what the columns say, in the manner of the above. */
+export function updatingRows<
+  Table extends keyof Tables & string,
+  Key extends keyof Tables[Table] & string,
+  Column extends keyof Tables[Table] & string,
+>(table: Table, keys: readonly Key[], columns: readonly Column[]): RowUpdate<Row<Table, Key | Column>> {
+  const sets = columns.map((column) => sql`${sql.ref(column)} = next.${sql.ref(column)}`)
+  const matches = keys.map((key) => sql`${sql.table(table)}.${sql.ref(key)} = next.${sql.ref(key)}`)
+  const statement = writing<{ rows: string }>()(
+    `update_${table}`,
+    (p) => sql`
+      update ${sql.table(table)}
+      set ${sql.join(sets)}
+      from json_populate_recordset(null::${sql.table(table)}, ${p.rows}::json) as next
+      where ${sql.join(matches, sql` and `)}`,
+  )
+  return {
+    update: (trx, rows) => {
+      if (rows.length > 0) trx.queue(statement, { rows: JSON.stringify(rows) })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Actor } from './audit.ts'
+import type { Database, WriteTrx } from './database.ts'
+import { reading, writing } from './statement.ts'
+
+/** The audit log of data that no merchant owns, such as delivery zones. */
+
+export interface SharedAuditEntry {
+  readonly id: string
+  readonly occurredAt: Timestamp
+  readonly actorType: Actor['type']
+  readonly actorLabel: string
+  readonly action: string
+  readonly resourceType: string
+  readonly resourceId: string
+  /** Field name -> [before, after]. Never personal data. */
+  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+}
+
+const insert = writing<Omit<SharedAuditEntry, 'changes'> & { readonly changes: string }>()(
+  'insert_shared_audit',
+  (p) => sql`
+    insert into shared_audit_log (
+      id, occurred_at, actor_type, actor_label, action, resource_type, resource_id, changes
+    )
+    values (
+      ${p.id}, ${p.occurredAt}::timestamptz, ${p.actorType}, ${p.actorLabel}, ${p.action}, ${p.resourceType},
+      ${p.resourceId}, ${p.changes}::jsonb
+    )`,
+)
+
+export function insertSharedAudit(trx: WriteTrx, entry: SharedAuditEntry): void {
+  trx.queue(insert, { ...entry, changes: JSON.stringify(entry.changes) })
+}
+
+const list = reading<{ limit: number }>()(
+  'list_shared_audit',
+  (p) => sql<SharedAuditEntry>`
+    select
+      id, occurred_at as "occurredAt", actor_type as "actorType", actor_label as "actorLabel", action,
+      resource_type as "resourceType", resource_id as "resourceId", changes
+    from shared_audit_log order by id desc limit ${p.limit}`,
+)
+
+/** Newest first. */
+export function listSharedAudit(database: Database, limit: number): Promise<readonly SharedAuditEntry[]> {
+  return database.run(list, { limit })
+}

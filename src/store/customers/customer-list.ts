@@ -1,0 +1,131 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Customer } from '../../../registry/customers/customer.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import type { PageRequest } from '../core/page.ts'
+import { containing, hasTrigram } from '../core/pattern.ts'
+import { build, type ReadStatement, reading } from '../core/statement.ts'
+import { customerOf, withDetails } from './customer-records.ts'
+
+/** What a list of customers can be narrowed to, and the condition of each. */
+interface FilterValues {
+  readonly q: string
+  readonly email: string
+  readonly phone: string
+  readonly tag: string
+  readonly createdFrom: Timestamp
+  readonly createdTo: Timestamp
+}
+
+export type CustomerFilters = { readonly [Name in keyof FilterValues]?: FilterValues[Name] | undefined }
+
+type FilterName = keyof FilterValues
+
+/** The first is the very expression of the index customers_by_text. */
+const conditions: { readonly [Name in FilterName]: (value: unknown) => RawBuilder<boolean> } = {
+  q: (value) => sql`(name || e'\n' || email || e'\n' || coalesce(phone, '')) ilike ${value}::text`,
+  email: (value) => sql`lower(email) = lower(${value}::text)`,
+  phone: (value) => sql`phone = ${value}::text`,
+  tag: (value) => sql`tags @> array[${value}::text]`,
+  createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
+  createdTo: (value) => sql`created_at < ${value}::timestamptz`,
+}
+
+const filterNames = Object.keys(conditions).filter((name): name is FilterName => Object.hasOwn(conditions, name))
+
+type ListArgs = { readonly [Name in FilterName]: string | null } & {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  readonly afterCreatedAt: Timestamp | null
+  readonly afterId: string | null
+}
+
+type CustomerRow = Parameters<typeof customerOf>[0]
+
+/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+export interface CustomerQuery {
+  readonly statement: ReadStatement<ListArgs, CustomerRow>
+  readonly args: ListArgs
+}
+
+export function customerQuery(merchantId: MerchantId, filters: CustomerFilters, page: PageRequest): CustomerQuery {
+  const args: ListArgs = {
+    merchantId,
+    limit: page.limit,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+    q: filters.q === undefined ? null : containing(filters.q),
+    email: filters.email ?? null,
+    phone: filters.phone ?? null,
+    tag: filters.tag ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+  }
+  return { statement: statementFor(args), args }
+}
+
+export async function listCustomers(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: CustomerFilters,
+  page: PageRequest,
+): Promise<Customer[]> {
+  const { statement, args } = customerQuery(merchantId, filters, page)
+  return (await db.read(statement, args)).map(customerOf)
+}
+
+const statements = new Map<string, CustomerQuery['statement']>()
+
+/** As for orders: no filter and each single one have a plan of their own, combinations share one. */
+function statementFor(args: ListArgs): CustomerQuery['statement'] {
+  const present = filterNames.filter((name) => args[name] !== null)
+  const isFirst = args.afterId === null
+  const isThrough = present.length === 1 && args.q !== null && !hasTrigram(args.q)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${isThrough} ${isFirst}`
+  const statement = statements.get(shape) ?? (isThrough ? throughList(isFirst) : listStatement(present, isFirst))
+  statements.set(shape, statement)
+  return statement
+}
+
+function listStatement(present: readonly FilterName[], isFirst: boolean): CustomerQuery['statement'] {
+  return reading<ListArgs>()('list_customers', (p) => {
+    let page = rowsAfter(p, isFirst).limit(p.limit)
+    const [only] = present
+    if (present.length === 1 && only !== undefined) page = page.where(conditions[only](p[only]))
+    if (present.length > 1) {
+      for (const name of filterNames) {
+        page = page.where(sql<boolean>`(${p[name]}::text is null or ${conditions[name](p[name])})`)
+      }
+    }
+    return withDetails(page.as('customer'))
+  })
+}
+
+/**
+ * A text too short for the index: through the list in its order until the page is full. The offset keeps PostgreSQL from
+ * reading and sorting everything instead, as for orders.
+ */
+function throughList(isFirst: boolean): CustomerQuery['statement'] {
+  return reading<ListArgs>()('list_customers_through', (p) =>
+    withDetails(
+      build
+        .selectFrom(rowsAfter(p, isFirst).offset(sql.lit(0)).as('customers'))
+        .selectAll('customers')
+        .where(conditions.q(p.q))
+        .limit(p.limit)
+        .as('customer'),
+    ),
+  )
+}
+
+function rowsAfter(p: ListArgs, isFirst: boolean) {
+  const rows = build
+    .selectFrom('customers')
+    .selectAll()
+    .where('merchant_id', '=', p.merchantId)
+    .where('deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}

@@ -1,0 +1,122 @@
+import { type AliasedExpression, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Customer, Marketing } from '../../../registry/customers/customer.ts'
+import { marketingChannels } from '../../../registry/customers/customer.ts'
+import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { build, reading } from '../core/statement.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** Customers as the API shows them. What they bought is counted when it is read, so that it cannot be wrong. */
+
+type CustomerRows = AliasedExpression<Selectable<Tables['customers']>, 'customer'>
+
+/**
+ * The rows with addresses and what was bought. They are chosen before anything is counted, so a page counts the orders
+ * of its own customers and of nobody else. Cancelled orders were not bought, but money received for one is still here.
+ */
+export function withDetails(rows: CustomerRows) {
+  return build
+    .selectFrom(rows)
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('orders')
+          .whereRef('orders.merchant_id', '=', 'customer.merchant_id')
+          .whereRef('orders.customer_id', '=', 'customer.id')
+          .select([
+            sql<number>`count(*) filter (where orders.status <> 'cancelled')`.as('orders_count'),
+            sql<number>`coalesce(sum(orders.paid_kobo - orders.refunded_kobo), 0)::bigint`.as('total_spent_kobo'),
+            sql<Timestamp | null>`max(orders.created_at) filter (where orders.status <> 'cancelled')`.as(
+              'last_order_at',
+            ),
+          ])
+          .as('bought'),
+      (join) => join.onTrue(),
+    )
+    .selectAll()
+    .select((customer) =>
+      jsonArrayFrom(
+        customer
+          .selectFrom('customer_addresses as address')
+          .whereRef('address.merchant_id', '=', 'customer.merchant_id')
+          .whereRef('address.customer_id', '=', 'customer.id')
+          .orderBy('address.id')
+          .select([
+            'address.id',
+            sql<boolean>`address.id is not distinct from customer.default_address_id`.as('isDefault'),
+            'address.recipient_name as recipientName',
+            'address.phone',
+            'address.line1',
+            'address.line2',
+            'address.landmark',
+            'address.area',
+            'address.city',
+            'address.state',
+            'address.country',
+            'address.postal_code as postalCode',
+            'address.instructions',
+            'address.latitude',
+            'address.longitude',
+          ]),
+      ).as('addresses'),
+    )
+    .orderBy('customer.created_at', 'desc')
+    .orderBy('customer.id', 'desc')
+}
+
+type CustomerRow = ReturnType<typeof withDetails> extends SelectQueryBuilder<never, never, infer Row> ? Row : never
+
+export function customerOf(row: CustomerRow): Customer {
+  return asRecord<Customer>({
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    phone: row.phone,
+    addresses: row.addresses,
+    defaultAddressId: row.default_address_id,
+    tags: row.tags,
+    note: row.note,
+    marketing: marketingOf(row.marketing),
+    ordersCount: row.orders_count,
+    totalSpentKobo: row.total_spent_kobo,
+    lastOrderAt: row.last_order_at,
+    externalReference: row.external_reference,
+    status: row.status,
+    metadata: row.metadata,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  })
+}
+
+/** A channel nobody was asked about has no entry, and is not granted. */
+function marketingOf(stored: unknown): Marketing {
+  const said = Object(stored)
+  const [email, sms, whatsapp] = marketingChannels.map((channel) => said[channel] ?? { granted: false, at: null })
+  return { email, sms, whatsapp }
+}
+
+const find = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer', (p) =>
+  withDetails(
+    build
+      .selectFrom('customers')
+      .selectAll()
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .as('customer'),
+  ),
+)
+
+/** Deleted customers are found only where they are meant to be. */
+export async function findCustomer(
+  db: ReadDb,
+  merchantId: MerchantId,
+  id: CustomerId,
+  those: 'alive' | 'deleted_too' = 'alive',
+): Promise<Customer | undefined> {
+  const [row] = await db.read(find, { merchantId, id })
+  if (row === undefined || (those === 'alive' && row.deleted_at !== null)) return undefined
+  return customerOf(row)
+}

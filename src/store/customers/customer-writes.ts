@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import type { Customer } from '../../../registry/customers/customer.ts'
+import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { insertingRows } from '../core/rows.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+import { findCustomer } from './customer-records.ts'
+
+const lock = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select('id')
+    // Whoever is about to store an order of theirs holds `for key share`, so the two wait for each other.
+    .forUpdate(),
+)
+
+/**
+ * The customer as they are, until the end of the transaction. The lock and the look travel together but are two
+ * statements: one would look with the eyes of the moment before it waited.
+ */
+export async function lockCustomer(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  id: CustomerId,
+  those: 'alive' | 'deleted_too' = 'alive',
+): Promise<Customer | undefined> {
+  const [, customer] = await Promise.all([trx.lock(lock, { merchantId, id }), findCustomer(trx, merchantId, id, those)])
+  return customer
+}
+
+const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_by_email', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
+    .where('deleted_at', 'is', null)
+    .select('id'),
+)
+
+export async function findCustomerIdByEmail(
+  db: ReadDb,
+  merchantId: MerchantId,
+  email: string,
+): Promise<CustomerId | undefined> {
+  return (await db.read(findByEmail, { merchantId, email }))[0]?.id
+}
+
+const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_customer_by_reference', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('external_reference', '=', p.reference)
+    .where('deleted_at', 'is', null)
+    .select('id'),
+)
+
+export async function findCustomerIdByReference(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<CustomerId | undefined> {
+  return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+}
+
+const insert = insertingRows('customers', [
+  'merchant_id',
+  'id',
+  'name',
+  'email',
+  'phone',
+  'tags',
+  'note',
+  'marketing',
+  'external_reference',
+  'status',
+  'metadata',
+  'version',
+  'created_at',
+  'updated_at',
+])
+
+/** Without the default address, which cannot be named before it is there. */
+export function insertCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
+  insert.insert(trx, [
+    {
+      merchant_id: merchantId,
+      id: customer.id,
+      name: customer.name,
+      email: customer.email,
+      phone: customer.phone,
+      tags: customer.tags,
+      note: customer.note,
+      marketing: storedMarketing(customer),
+      external_reference: customer.externalReference,
+      status: customer.status,
+      metadata: customer.metadata,
+      version: customer.version,
+      created_at: customer.createdAt,
+      updated_at: customer.updatedAt,
+    },
+  ])
+}
+
+/** Only what was said: what a customer was never asked about has no entry. */
+function storedMarketing({ marketing }: Customer): object {
+  return Object.fromEntries(Object.entries(marketing).filter(([, consent]) => consent.at !== null))
+}
+
+interface Rewritten {
+  readonly merchantId: MerchantId
+  readonly id: CustomerId
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly defaultAddressId: string | null
+  readonly tags: readonly string[]
+  readonly note: string | null
+  readonly storedMarketing: string
+  readonly externalReference: string | null
+  readonly status: string
+  readonly storedMetadata: string
+  readonly version: number
+  readonly updatedAt: Timestamp
+}
+
+const update = writing<Rewritten>()(
+  'update_customer',
+  (p) => sql`
+    update customers
+    set
+      name = ${p.name},
+      email = ${p.email},
+      phone = ${p.phone},
+      default_address_id = ${p.defaultAddressId},
+      tags = ${p.tags}::text[],
+      note = ${p.note},
+      marketing = ${p.storedMarketing}::jsonb,
+      external_reference = ${p.externalReference},
+      status = ${p.status},
+      metadata = ${p.storedMetadata}::jsonb,
+      version = ${p.version},
+      updated_at = ${p.updatedAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+/** Writes the locked customer as they now are. */
+export function updateCustomer(trx: WriteTrx, merchantId: MerchantId, customer: Customer): void {
+  trx.queue(update, {
+    ...customer,
+    merchantId,
+    storedMarketing: JSON.stringify(storedMarketing(customer)),
+    storedMetadata: JSON.stringify(customer.metadata),
+  })
+}
+
+const markDeleted = writing<{ merchantId: MerchantId; id: CustomerId; now: Timestamp }>()(
+  'mark_customer_deleted',
+  (p) => sql`
+    update customers
+    set deleted_at = ${p.now}::timestamptz, version = version + 1, updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+export function markCustomerDeleted(
+  trx: WriteTrx,
+  deleted: { merchantId: MerchantId; id: CustomerId; now: Timestamp },
+): void {
+  trx.queue(markDeleted, deleted)
+}

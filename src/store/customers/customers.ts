@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { CustomerStatus } from '../../../registry/customers/customer.ts'
+import type { CustomerId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** What an order needs of its customer. */
+
+export interface CustomerSnapshot {
+  readonly id: CustomerId
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+}
+
+const lockSnapshot = locking<{ merchantId: MerchantId; id: CustomerId }>()('lock_customer_snapshot', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'email', 'phone', 'status'])
+    .forKeyShare(),
+)
+
+/**
+ * Orders of one customer do not wait for one another here, but anonymising and deleting wait for all of them: else an
+ * order could be stored with a name that was read before it was erased.
+ */
+export async function lockCustomerSnapshot(
+  trx: LockTrx,
+  merchantId: MerchantId,
+  id: CustomerId,
+): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
+  return (await trx.lock(lockSnapshot, { merchantId, id }))[0]
+}
+
+const findSnapshot = reading<{ merchantId: MerchantId; id: CustomerId }>()('find_customer_snapshot', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'email', 'phone', 'status']),
+)
+
+const findByEmail = reading<{ merchantId: MerchantId; email: string }>()('find_customer_snapshot_by_email', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`lower(email) = lower(${p.email}::text)`)
+    .where('deleted_at', 'is', null)
+    .select(['id', 'name', 'email', 'phone', 'status']),
+)
+
+/** For whoever keeps nothing, and so need not keep others from changing it. */
+export async function findCustomerSnapshot(
+  db: ReadDb,
+  merchantId: MerchantId,
+  by: { readonly id: CustomerId } | { readonly email: string },
+): Promise<(CustomerSnapshot & { readonly status: CustomerStatus }) | undefined> {
+  const rows =
+    'id' in by
+      ? await db.read(findSnapshot, { merchantId, id: by.id })
+      : await db.read(findByEmail, { merchantId, email: by.email })
+  return rows[0]
+}
+
+interface UpsertedCustomer {
+  readonly merchantId: MerchantId
+  readonly id: CustomerId
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly now: Timestamp
+}
+
+/**
+ * An e-mail address names a customer, whatever its case. What is known of them stays, but for a missing phone, which
+ * is a change like any other. The update also locks the row, so that nobody is anonymised under an order.
+ */
+const upsert = writing<UpsertedCustomer>()(
+  'upsert_customer',
+  (p) => sql<{ id: CustomerId; status: CustomerStatus }>`
+    insert into customers (merchant_id, id, name, email, phone, created_at, updated_at)
+    values (
+      ${p.merchantId}, ${p.id}, ${p.name}, ${p.email}, ${p.phone}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict (merchant_id, lower(email)) where deleted_at is null
+    do update set (phone, version, updated_at) = (
+      select
+        case when is_news then excluded.phone else customers.phone end,
+        customers.version + is_news::integer,
+        case when is_news then excluded.updated_at else customers.updated_at end
+      from (
+        select customers.status = 'active' and customers.phone is null and excluded.phone is not null as is_news
+      ) as learnt
+    )
+    returning id, status`,
+)
+
+export async function upsertCustomer(
+  trx: WriteTrx,
+  customer: UpsertedCustomer,
+): Promise<{ readonly id: CustomerId; readonly status: CustomerStatus }> {
+  const [row] = await trx.write(upsert, customer)
+  if (row === undefined) throw new Error('An upsert returns its row.')
+  return row
+}

@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { apiRoot } from '../../../registry/kit/endpoint.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { CustomerId, EventId, Kobo, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/**
+ * Every row beside their own in which a person is named, found by the orders of their customer:
+ *
+ *   customer ─> orders ─┬─> discount_redemptions
+ *                       ├─> payments ──> provider_callbacks, as a provider told them
+ *                       ├─> refunds ──> idempotency_keys, as kept answers
+ *                       └─> webhook_events, those of refunds and shipments too ──> webhook_attempts, as receivers' answers
+ *
+ * The audit log, the ledger of stock and the history of statuses name nobody. A table that comes to hold personal data
+ * belongs in here, or into forgetting-shipments.ts, which does the same for quotes and shipments.
+ */
+export interface Person {
+  readonly merchantId: MerchantId
+  readonly customerId: CustomerId
+}
+
+export interface HeldOrder {
+  readonly id: OrderId
+  readonly status: OrderStatus
+  readonly refundPendingKobo: Kobo
+}
+
+/** In the order of their ids, so that two who lock several never wait for each other. */
+const lockOrders = locking<Person>()('lock_orders_of_customer', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('customer_id', '=', p.customerId)
+    .select(['id', 'status', 'refund_pending_kobo as refundPendingKobo'])
+    .orderBy('id')
+    .forNoKeyUpdate(),
+)
+
+/** To be called under the lock of the customer, which keeps new orders away. */
+export function lockOrdersOf(trx: LockTrx, person: Person): Promise<readonly HeldOrder[]> {
+  return trx.lock(lockOrders, person)
+}
+
+const resources = (p: Person) => sql<{ id: string }>`(
+  select orders.id
+  from orders
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select refunds.id
+  from orders
+  join refunds on refunds.merchant_id = orders.merchant_id and refunds.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union all
+  select shipments.id
+  from orders
+  join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+)`
+
+/** A text that was sent or kept as it is, with what names its row. */
+export interface KeptEvent {
+  readonly id: EventId
+  readonly body: string
+}
+
+export interface KeptReply {
+  readonly route: string
+  readonly key: string
+  readonly body: string
+}
+
+const findEvents = reading<Person>()('find_events_of_customer', (p) =>
+  build
+    .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
+    .innerJoin('webhook_events as event', (join) => join.on(sql`event.resource_id`, '=', sql.ref('resource.id')))
+    .where('event.merchant_id', '=', p.merchantId)
+    .select(['event.id', 'event.body']),
+)
+
+const findReplies = reading<Person>()('find_replies_of_customer', (p) =>
+  build
+    .selectFrom(resources(p).as<'resource'>(sql`resource (id)`))
+    .innerJoin('idempotency_keys as kept', (join) =>
+      join.on('kept.response_location', '=', sql<string>`${sql.lit(`${apiRoot}/refunds/`)} || resource.id`),
+    )
+    .where('kept.merchant_id', '=', p.merchantId)
+    .select(['kept.route', 'kept.key', sql<string>`kept.response_body`.as('body')]),
+)
+
+export async function findKept(
+  db: ReadDb,
+  person: Person,
+): Promise<{ readonly events: readonly KeptEvent[]; readonly replies: readonly KeptReply[] }> {
+  const [events, replies] = await Promise.all([db.read(findEvents, person), db.read(findReplies, person)])
+  return { events, replies }
+}
+
+interface Placeholders {
+  readonly name: string
+  readonly email: string
+  /** JSON of the fields of an address that are written over. */
+  readonly addressPatch: string
+  readonly accountNumber: string
+  readonly now: Timestamp
+}
+
+export type Forgotten = Person & Placeholders
+
+const forgetOrders = writing<Forgotten>()(
+  'forget_orders',
+  (p) => sql`
+    update orders
+    set
+      customer_name = ${p.name},
+      customer_email = ${p.email},
+      customer_phone = null,
+      shipping_address = shipping_address || ${p.addressPatch}::jsonb,
+      billing_address = billing_address || ${p.addressPatch}::jsonb,
+      note = null,
+      customer_note = null,
+      cancel_note = null,
+      tags = '{}',
+      metadata = '{}',
+      version = version + 1,
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and customer_id = ${p.customerId}`,
+)
+
+const forgetRefunds = writing<Forgotten>()(
+  'forget_refunds',
+  (p) => sql`
+    update refunds
+    set
+      account_number = case when account_number is not null then ${p.accountNumber} end,
+      account_name = case when account_name is not null then ${p.name} end,
+      note = null,
+      failure_message = null,
+      metadata = '{}',
+      updated_at = ${p.now}::timestamptz
+    from orders
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and refunds.merchant_id = orders.merchant_id
+      and refunds.order_id = orders.id`,
+)
+
+const forgetRedemptions = writing<Forgotten>()(
+  'forget_redemptions',
+  (p) => sql`
+    update discount_redemptions
+    set customer_email = ${p.email}, customer_phone = null
+    from orders
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and discount_redemptions.merchant_id = orders.merchant_id
+      and discount_redemptions.order_id = orders.id`,
+)
+
+const forgetCallbacks = writing<Forgotten>()(
+  'forget_callbacks',
+  (p) => sql`
+    update provider_callbacks
+    set body = ''
+    from orders
+    join payments on payments.merchant_id = orders.merchant_id and payments.order_id = orders.id
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and provider_callbacks.merchant_id = orders.merchant_id
+      and provider_callbacks.payment_reference = payments.reference
+      and provider_callbacks.settled_at is not null`,
+)
+
+/** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */
+export function forgetOrdersOf(trx: WriteTrx, forgotten: Forgotten): void {
+  trx.queue(forgetOrders, forgotten)
+  trx.queue(forgetRefunds, forgotten)
+  trx.queue(forgetRedemptions, forgotten)
+  trx.queue(forgetCallbacks, forgotten)
+}
+
+interface Rewriting {
+  readonly merchantId: MerchantId
+  readonly rows: string
+}
+
+const rewriteEvents = writing<Rewriting>()(
+  'rewrite_events',
+  (p) => sql`
+    update webhook_events
+    set body = rewritten.body
+    from jsonb_to_recordset(${p.rows}::jsonb) as rewritten (id text, body text)
+    where webhook_events.merchant_id = ${p.merchantId} and webhook_events.id = rewritten.id`,
+)
+
+/** A receiver may have answered with what it was sent. Replays are found by what they replay. */
+const forgetAnswers = writing<{ merchantId: MerchantId; eventIds: readonly EventId[] }>()(
+  'forget_receivers_answers',
+  (p) => sql`
+    with original as (
+      select id
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId} and event_id = any(${p.eventIds}::text[]) and trigger = 'automatic'
+    ), sent as (
+      select id
+      from original
+      union all
+      select replay.id
+      from original
+      join webhook_deliveries replay on replay.merchant_id = ${p.merchantId} and replay.replay_of = original.id
+    )
+    update webhook_attempts
+    set response_body = null
+    from sent
+    where webhook_attempts.merchant_id = ${p.merchantId}
+      and webhook_attempts.delivery_id = sent.id
+      and webhook_attempts.response_body is not null`,
+)
+
+const rewriteReplies = writing<Rewriting>()(
+  'rewrite_kept_replies',
+  (p) => sql`
+    update idempotency_keys
+    set response_body = rewritten.body
+    from jsonb_to_recordset(${p.rows}::jsonb) as rewritten (route text, key text, body text)
+    where idempotency_keys.merchant_id = ${p.merchantId}
+      and idempotency_keys.route = rewritten.route
+      and idempotency_keys.key = rewritten.key`,
+)
+
+export function rewriteKept(
+  trx: WriteTrx,
+  merchantId: MerchantId,
+  kept: { readonly events: readonly KeptEvent[]; readonly replies: readonly KeptReply[] },
+): void {
+  trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(kept.events) })
+  trx.queue(forgetAnswers, { merchantId, eventIds: kept.events.map((event) => event.id) })
+  trx.queue(rewriteReplies, { merchantId, rows: JSON.stringify(kept.replies) })
+}

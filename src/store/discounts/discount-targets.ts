@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
+
+/** Which of the records a discount names there are. */
+
+interface Named {
+  readonly merchantId: MerchantId
+  readonly ids: readonly string[]
+}
+
+const products = reading<Named>()('find_product_ids', (p) =>
+  build
+    .selectFrom('products')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`id = any(${p.ids}::text[])`)
+    .select(sql<string>`id`.as('id')),
+)
+
+const variants = reading<Named>()('find_variant_ids', (p) =>
+  build
+    .selectFrom('product_variants')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`id = any(${p.ids}::text[])`)
+    .select(sql<string>`id`.as('id')),
+)
+
+const customers = reading<Named>()('find_customer_ids', (p) =>
+  build
+    .selectFrom('customers')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`id = any(${p.ids}::text[])`)
+    .where('deleted_at', 'is', null)
+    .select(sql<string>`id`.as('id')),
+)
+
+const statements = { products, variants, customers }
+
+/** The ids nothing of the kind has. */
+export async function findUnknownIds(
+  db: ReadDb,
+  merchantId: MerchantId,
+  kind: keyof typeof statements,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.read(statements[kind], { merchantId, ids })
+  const known = new Set(rows.map(({ id }) => id))
+  return ids.filter((id) => !known.has(id))
+}

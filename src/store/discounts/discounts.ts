@@ -1,0 +1,220 @@
+import { sql } from 'kysely'
+import type { DiscountRedemption } from '../../../registry/discounts/discount.ts'
+import type {
+  DiscountClass,
+  DiscountScope,
+  DiscountState,
+  DiscountStatus,
+  DiscountType,
+} from '../../../registry/values/discount-terms.ts'
+import type { CustomerId, DiscountId, Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import type { PageRequest } from '../core/page.ts'
+import { build, reading } from '../core/statement.ts'
+
+/** A discount as it is kept; its state follows from the time at which it is looked at. */
+export interface StoredDiscount {
+  readonly id: DiscountId
+  readonly title: string
+  readonly code: string | null
+  readonly type: DiscountType
+  readonly percentageBps: number | null
+  readonly amountKobo: Kobo | null
+  readonly maxDiscountKobo: Kobo | null
+  readonly scope: DiscountScope
+  readonly appliesToIds: readonly string[]
+  readonly minimumSubtotalKobo: Kobo | null
+  readonly minimumQuantity: number | null
+  readonly startsAt: Timestamp
+  readonly endsAt: Timestamp | null
+  readonly usageLimit: number | null
+  readonly usageLimitPerCustomer: number | null
+  readonly firstOrderOnly: boolean
+  readonly customerIds: readonly CustomerId[] | null
+  readonly combinesWith: readonly DiscountClass[]
+  readonly status: DiscountStatus
+  /** Uses that were not given back. */
+  readonly redemptionCount: number
+  readonly metadata: Record<string, string>
+  readonly version: number
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+}
+
+/** Every column but the count, which is not the same thing to every reader. */
+export const discountColumns = [
+  'id',
+  'title',
+  'code',
+  'type',
+  'percentage_bps as percentageBps',
+  'amount_kobo as amountKobo',
+  'max_discount_kobo as maxDiscountKobo',
+  'applies_to_scope as scope',
+  'applies_to_ids as appliesToIds',
+  'minimum_subtotal_kobo as minimumSubtotalKobo',
+  'minimum_quantity as minimumQuantity',
+  'starts_at as startsAt',
+  'ends_at as endsAt',
+  'usage_limit as usageLimit',
+  'usage_limit_per_customer as usageLimitPerCustomer',
+  'first_order_only as firstOrderOnly',
+  'customer_ids as customerIds',
+  'combines_with as combinesWith',
+  'status',
+  sql<Record<string, string>>`metadata`.as('metadata'),
+  'version',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const
+
+/** The row counts its uses only while it is capped; those of any other are counted where they are kept. */
+const redemptionCount = sql<number>`
+  case
+    when usage_limit is not null then redemption_count
+    else (
+      select count(*)::integer
+      from discount_redemptions as use
+      where use.merchant_id = discounts.merchant_id and use.discount_id = discounts.id and use.released_at is null
+    )
+  end`.as('redemptionCount')
+
+const counted = build.selectFrom('discounts').select(discountColumns).select(redemptionCount)
+
+const find = reading<{ merchantId: MerchantId; id: DiscountId }>()('find_discount', (p) =>
+  counted.where('merchant_id', '=', p.merchantId).where('id', '=', p.id),
+)
+
+export async function findDiscount(
+  db: ReadDb,
+  merchantId: MerchantId,
+  id: DiscountId,
+): Promise<StoredDiscount | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]
+}
+
+export interface DiscountFilters {
+  readonly state?: readonly DiscountState[] | undefined
+  readonly type?: readonly DiscountType[] | undefined
+  readonly code?: string | undefined
+  readonly q?: string | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+interface Paged {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  readonly createdFrom: Timestamp | null
+  readonly createdTo: Timestamp | null
+  readonly afterCreatedAt: Timestamp | null
+  readonly afterId: string | null
+}
+
+/** The rule of discountStateOf() in the words of the table; a test holds the two to each other. */
+const stateAt = (now: Timestamp) => sql<DiscountState>`
+  case
+    when status <> 'active' then status
+    when ${now}::timestamptz < starts_at then 'scheduled'
+    when ${now}::timestamptz >= ends_at then 'expired'
+    when redemption_count >= usage_limit then 'exhausted'
+    else 'active'
+  end`
+
+/** A merchant has few discounts, so one statement serves every filter: one that is null lets all through. */
+const list = reading<
+  Paged & {
+    now: Timestamp
+    state: readonly DiscountState[] | null
+    type: readonly DiscountType[] | null
+    code: string | null
+    q: string | null
+  }
+>()('list_discounts', (p) =>
+  counted
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.state}::text[] is null or ${stateAt(p.now)} = any(${p.state}::text[]))`)
+    .where(sql<boolean>`(${p.type}::text[] is null or type = any(${p.type}::text[]))`)
+    .where(sql<boolean>`(${p.code}::text is null or code = upper(${p.code}))`)
+    .where(sql<boolean>`(${p.q}::text is null or title ilike ${p.q} or code ilike ${p.q})`)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export function listDiscounts(
+  db: ReadDb,
+  at: { merchantId: MerchantId; now: Timestamp },
+  filters: DiscountFilters,
+  page: PageRequest,
+): Promise<readonly StoredDiscount[]> {
+  return db.read(list, {
+    ...pagedArgs(at.merchantId, filters, page),
+    now: at.now,
+    state: filters.state ?? null,
+    type: filters.type ?? null,
+    code: filters.code ?? null,
+    q: filters.q === undefined ? null : `%${filters.q.replace(/[\\%_]/g, '\\$&')}%`,
+  })
+}
+
+interface CreatedRange {
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+function pagedArgs(merchantId: MerchantId, range: CreatedRange, page: PageRequest): Paged {
+  return {
+    merchantId,
+    limit: page.limit,
+    createdFrom: range.createdFrom ?? null,
+    createdTo: range.createdTo ?? null,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+  }
+}
+
+const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount_redemptions', (p) =>
+  build
+    .selectFrom('discount_redemptions as use')
+    .innerJoin('orders', (join) =>
+      join.onRef('orders.merchant_id', '=', 'use.merchant_id').onRef('orders.id', '=', 'use.order_id'),
+    )
+    .where('use.merchant_id', '=', p.merchantId)
+    .where('use.discount_id', '=', p.discountId)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or use.created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or use.created_at < ${p.createdTo}::timestamptz)`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (use.created_at, use.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .select([
+      'use.id',
+      'use.discount_id as discountId',
+      'use.order_id as orderId',
+      'orders.number as orderNumber',
+      'use.customer_id as customerId',
+      'use.amount_kobo as amountKobo',
+      'use.created_at as createdAt',
+      'use.released_at as releasedAt',
+    ])
+    .orderBy('use.created_at', 'desc')
+    .orderBy('use.id', 'desc')
+    .limit(p.limit),
+)
+
+/** The uses of one discount; none where there is no such discount. */
+export async function listRedemptions(
+  db: ReadDb,
+  of: { merchantId: MerchantId; discountId: DiscountId },
+  range: CreatedRange,
+  page: PageRequest,
+): Promise<DiscountRedemption[]> {
+  const rows = await db.read(redemptions, { ...pagedArgs(of.merchantId, range, page), discountId: of.discountId })
+  return rows.map((row) => asRecord<DiscountRedemption>(row))
+}

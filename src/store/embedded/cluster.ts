@@ -1,0 +1,187 @@
+// The cluster's files: its data folder, made once by initdb, and postgres.json beside it, which keeps its passwords.
+
+import { spawn } from 'node:child_process'
+import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { randomSecret } from '../../ids.ts'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
+import type { Place } from './place.ts'
+
+export interface ClusterRecord {
+  readonly superuserPassword: string
+  readonly commercePassword: string
+  /** Of the last start; 0 before the first. */
+  readonly port: number
+  /** Whether the last start was of a throwaway server; a restart under its users must be the same. */
+  readonly isThrowaway: boolean
+}
+
+/** The record of the cluster in this place, both made if there are none yet. */
+export async function openCluster(
+  recordPath: string,
+  place: Place,
+  { binaries, isThrowaway, signal }: { binaries: Binaries; isThrowaway: boolean; signal?: AbortSignal | undefined },
+): Promise<ClusterRecord> {
+  await removeLeftovers(place.cluster)
+  const known = await readRecord(recordPath)
+  const clusterMajor = await readMajor(place.cluster)
+  const binariesMajor = binaries.version.split('.')[0]
+  if (clusterMajor === undefined) {
+    const record = known ?? freshRecord()
+    await writeRecord(recordPath, record)
+    await explainingFolder(dirname(place.cluster), () =>
+      createCluster(place, { binaries, record, isThrowaway, signal }),
+    )
+    return record
+  }
+  if (clusterMajor !== binariesMajor) {
+    throw new EmbeddedPostgresError(
+      `${place.cluster} was made by PostgreSQL ${clusterMajor}, and the installed one is ${binariesMajor}. Dump it with the old version or remove the folder.`,
+    )
+  }
+  if (known === undefined) {
+    throw new EmbeddedPostgresError(
+      `${place.cluster} is a cluster whose passwords are lost: ${recordPath} is missing. Restore that file or remove the folder.`,
+    )
+  }
+  return known
+}
+
+/** Replaced in one step, so that a killed process never leaves half a record and a lost password. */
+export async function writeRecord(path: string, record: ClusterRecord): Promise<void> {
+  const partial = `${path}.partial`
+  await writeFile(partial, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 })
+  if (process.getuid?.() === 0) {
+    // Root may run once in an ordinary user's data folder, and that user must find the passwords readable afterwards.
+    const owner = await stat(dirname(path))
+    await chown(partial, owner.uid, owner.gid)
+  }
+  await rename(partial, path)
+}
+
+async function readRecord(path: string): Promise<ClusterRecord | undefined> {
+  const text = await unlessMissing(readFile(path, 'utf8'))
+  if (text === undefined) return undefined
+  const record = parsed(text)
+  if (isClusterRecord(record)) return { ...emptyRecord, ...record }
+  throw new EmbeddedPostgresError(
+    `${path} is damaged: the passwords of the embedded PostgreSQL cannot be read from it. Restore it from a backup, or remove its folder to start with an empty database.`,
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isClusterRecord(value: unknown): value is ClusterRecord {
+  if (typeof value !== 'object' || value === null) return false
+  const { superuserPassword, commercePassword, port } = { ...emptyRecord, ...value }
+  const texts: unknown[] = [superuserPassword, commercePassword]
+  return texts.every((text) => typeof text === 'string' && text !== '') && Number.isInteger(port)
+}
+
+const emptyRecord: ClusterRecord = { superuserPassword: '', commercePassword: '', port: 0, isThrowaway: false }
+
+function freshRecord(): ClusterRecord {
+  // 24 bytes: far beyond guessing, and 32 characters of base64url without padding.
+  return { ...emptyRecord, superuserPassword: randomSecret(24), commercePassword: randomSecret(24) }
+}
+
+async function readMajor(cluster: string): Promise<string | undefined> {
+  const text = await explainingFolder(cluster, () => unlessMissing(readFile(join(cluster, 'PG_VERSION'), 'utf8')))
+  return text?.trim()
+}
+
+interface Creation {
+  readonly binaries: Binaries
+  readonly record: ClusterRecord
+  readonly isThrowaway: boolean
+  /** Ends initdb early. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** initdb works in a folder of another name, so that a cluster under its own name is always a whole one. */
+async function createCluster(
+  { cluster, account }: Place,
+  { binaries, record, isThrowaway, signal }: Creation,
+): Promise<void> {
+  const partial = `${cluster}.initialising-${randomSecret(6)}`
+  const passwordFile = `${partial}.password`
+  try {
+    await mkdir(partial, { mode: 0o700 })
+    await writeFile(passwordFile, record.superuserPassword, { mode: 0o600 })
+    if (account !== undefined) {
+      await chown(partial, account.uid, account.gid)
+      await chown(passwordFile, account.uid, account.gid)
+    }
+    const options = [
+      '--username=postgres',
+      `--pwfile=${passwordFile}`,
+      '--auth-local=trust',
+      '--auth-host=scram-sha-256',
+    ]
+    const durability = isThrowaway ? ['--no-sync'] : []
+    const argumentList = [
+      '-D',
+      partial,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-instructions',
+      ...options,
+      ...durability,
+    ]
+    await runInitdb(binaries.initdb, argumentList, { account, signal })
+    await rename(partial, cluster)
+  } finally {
+    await rm(passwordFile, { force: true })
+    await rm(partial, { recursive: true, force: true })
+  }
+}
+
+/** A killed process leaves the folder it was initialising behind. */
+async function removeLeftovers(cluster: string): Promise<void> {
+  const prefix = `${basename(cluster)}.initialising-`
+  const names = await readdir(dirname(cluster))
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const leftover = join(dirname(cluster), name)
+    // An orphaned initdb may still be writing there: what it writes now is left for the next opening.
+    await rm(leftover, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** The server processes that initdb runs end with it, because they read their commands from it. */
+function runInitdb(
+  initdb: string,
+  argumentList: string[],
+  { account, signal }: { account: Place['account']; signal: AbortSignal | undefined },
+): Promise<void> {
+  signal?.throwIfAborted()
+  return new Promise((fulfil, reject) => {
+    // The environment is not passed on: PGDATA and its kin would change what initdb does. A session of its own keeps
+    // the terminal's Ctrl-C away, so that only the service ends it.
+    const options = { cwd: '/', env: { LC_ALL: 'C' }, detached: true, ...account }
+    const child = spawn(initdb, argumentList, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+    const end = () => child.kill('SIGTERM')
+    signal?.addEventListener('abort', end)
+    process.on('exit', end)
+    child.on('close', () => {
+      signal?.removeEventListener('abort', end)
+      process.off('exit', end)
+    })
+    let complaint = ''
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk
+    })
+    child.on('error', (error) => reject(new EmbeddedPostgresError(`initdb could not be run: ${error.message}.`)))
+    child.on('close', (code, signal) => {
+      if (code === 0) return fulfil()
+      const lastLines = complaint.trim().split('\n').slice(-3).join(' ')
+      reject(new EmbeddedPostgresError(`initdb failed (${signal ?? code}): ${lastLines}`))
+    })
+  })
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import { bookkeep } from '../../core/bookkeeping.ts'
+import type { Database, ReadDb } from '../../core/database.ts'
+import { daySlices, type Slice } from '../../core/day-slices.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+
+/** How long carriers take from their yes to a rider, of all merchants together. */
+
+/** As long as what carriers did counts. */
+const windowDays = 60
+
+/** A carrier that does not name its rider has one at the latest when he is there. */
+const riderStatuses: readonly ShipmentStatus[] = [
+  'courier_assigned',
+  'at_pickup',
+  'picked_up',
+  'in_transit',
+  'at_dropoff',
+]
+
+export const makeGatheredTimes = writing<object>()(
+  'make_gathered_times',
+  () => sql`
+    create temporary table gathered_times (
+      carrier text not null, zone_id text not null, is_on_demand boolean not null, seconds double precision not null
+    )
+    on commit drop`,
+)
+
+/**
+ * By our own clock, as the time that is allowed is. One that was given up without a rider took longer than any other: left
+ * out, each limit that is drawn from these would cut off what the next is drawn from, and they would shrink to nothing. Where
+ * the merchant set the limit, what was cut off says nothing of the carrier, and what was not is the quick half of it.
+ */
+export const gatherAssignmentTimes = writing<Slice & { statuses: readonly string[] }>()(
+  'gather_assignment_times',
+  (p) => sql`
+    insert into gathered_times (carrier, zone_id, is_on_demand, seconds)
+    select
+      attempt.carrier, shipment.pickup_zone_id, attempt.offer ->> 'serviceLevel' = 'on_demand',
+      case
+        when attempt.state = 'superseded' then 'infinity'
+        else greatest(0, extract(epoch from seen.at - attempt.resolved_at))::double precision
+      end
+    from dispatch_attempts attempt
+    join shipments shipment on shipment.merchant_id = attempt.merchant_id and shipment.id = attempt.shipment_id
+    left join lateral (
+      select min(received_at) as at
+      from shipment_events event
+      where event.merchant_id = attempt.merchant_id and event.shipment_id = attempt.shipment_id
+        and event.attempt_number = attempt.number and event.is_applied
+        and event.status = any(${p.statuses}::text[])
+    ) seen on attempt.state <> 'superseded'
+    where attempt.started_at > ${p.after}::timestamptz
+      and attempt.started_at <= coalesce(${p.until}::timestamptz, 'infinity')
+      and (
+        attempt.state in ('accepted', 'completed')
+        or (attempt.state = 'superseded' and attempt.outcome_code = 'no_courier_assigned')
+      )
+      and shipment.failover ->> 'assignTimeoutSeconds' is null
+      and shipment.pickup_zone_id is not null
+      -- One that waits for its rider yet has taken no time.
+      and (attempt.state = 'superseded' or (seen.at is not null and attempt.resolved_at is not null))`,
+)
+
+const listCarriers = reading<object>()(
+  'list_gathered_carriers',
+  () => sql<{ carrier: string }>`
+    select carrier from gathered_times
+    union
+    select carrier from carrier_assignment_times
+    order by carrier`,
+)
+
+const rollUp = writing<{ carrier: string; now: Timestamp }>()(
+  'roll_up_assignment_times',
+  (p) => sql`
+    with rolled as (
+      select
+        carrier, zone_id, is_on_demand, count(*)::integer as sample_size,
+        percentile_disc(0.95) within group (order by seconds) as p95_seconds
+      from gathered_times
+      where carrier = ${p.carrier}
+      group by carrier, zone_id, is_on_demand
+    ),
+    gone as (
+      delete from carrier_assignment_times known
+      where known.carrier = ${p.carrier}
+        and not exists (
+          select
+          from rolled
+          where rolled.zone_id = known.zone_id and rolled.is_on_demand = known.is_on_demand
+        )
+    )
+    insert into carrier_assignment_times (carrier, zone_id, is_on_demand, sample_size, p95_seconds, rolled_up_at)
+    select carrier, zone_id, is_on_demand, sample_size, nullif(p95_seconds, 'infinity'), ${p.now}::timestamptz
+    from rolled
+    order by zone_id, is_on_demand
+    on conflict (carrier, zone_id, is_on_demand) do update
+    set
+      sample_size = excluded.sample_size, p95_seconds = excluded.p95_seconds, rolled_up_at = excluded.rolled_up_at`,
+)
+
+/** What it takes to know a percentile is all of a carrier’s times at once, but no more than the times. */
+export function rollUpAssignmentTimes(database: Database, now: Timestamp): Promise<void> {
+  return bookkeep(database, async (trx) => {
+    await trx.write(makeGatheredTimes, {})
+    for (const slice of daySlices(now, windowDays)) {
+      await trx.write(gatherAssignmentTimes, { ...slice, statuses: riderStatuses })
+    }
+    for (const { carrier } of await trx.read(listCarriers, {})) await trx.write(rollUp, { carrier, now })
+  })
+}
+
+export interface AssignmentKey {
+  readonly carrier: string
+  readonly zoneId: string
+  readonly isOnDemand: boolean
+}
+
+export interface AssignmentTimes {
+  readonly sampleSize: number
+  readonly p95Seconds: number | null
+}
+
+export const assignmentTimesOf = reading<AssignmentKey>()('find_assignment_times', (p) =>
+  build
+    .selectFrom('carrier_assignment_times')
+    .where('carrier', '=', p.carrier)
+    .where('zone_id', '=', p.zoneId)
+    .where('is_on_demand', '=', p.isOnDemand)
+    .select(['sample_size as sampleSize', 'p95_seconds as p95Seconds']),
+)
+
+export async function findAssignmentTimes(db: ReadDb, key: AssignmentKey): Promise<AssignmentTimes | undefined> {
+  return (await db.read(assignmentTimesOf, key))[0]
+}

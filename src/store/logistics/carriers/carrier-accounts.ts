@@ -1,0 +1,188 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { build, locking, reading, writing } from '../../core/statement.ts'
+import type { Tables } from '../../tables/tables.ts'
+
+/** What merchants' carriers are spoken to with. Only sealed credentials get here. */
+
+export type AccountCarrier = Tables['carrier_accounts']['carrier']
+
+export interface KeptCarrierAccount {
+  readonly carrier: AccountCarrier
+  readonly sealedCredentials: Uint8Array
+  readonly hint: string
+  readonly callbackKey: string
+  readonly createdAt: Timestamp
+  readonly updatedAt: Timestamp
+}
+
+const list = reading<{ merchantId: MerchantId }>()('list_carrier_accounts', (p) =>
+  build
+    .selectFrom('carrier_accounts')
+    .where('merchant_id', '=', p.merchantId)
+    .select([
+      'carrier',
+      'sealed_credentials as sealedCredentials',
+      'hint',
+      'callback_key as callbackKey',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
+    .orderBy('carrier'),
+)
+
+interface CarrierAccountKey {
+  readonly merchantId: MerchantId
+  readonly carrier: AccountCarrier
+}
+
+const lock = locking<CarrierAccountKey>()('lock_carrier_account', (p) =>
+  build
+    .selectFrom('carrier_accounts')
+    .where('merchant_id', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .select(['hint', 'callback_key as callbackKey'])
+    .forUpdate(),
+)
+
+interface NewCarrierAccount extends CarrierAccountKey {
+  readonly sealedCredentials: Buffer
+  readonly hint: string
+  readonly callbackKey: string
+  readonly now: Timestamp
+}
+
+/** The address the carrier was given stays: it calls back there until somebody tells it otherwise. */
+const put = writing<NewCarrierAccount>()(
+  'put_carrier_account',
+  (p) => sql<{ callbackKey: string }>`
+    insert into carrier_accounts
+      (merchant_id, carrier, sealed_credentials, hint, callback_key, created_at, updated_at)
+    values (
+      ${p.merchantId}, ${p.carrier}, ${p.sealedCredentials}, ${p.hint}, ${p.callbackKey},
+      ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict (merchant_id, carrier) do update
+    set
+      sealed_credentials = excluded.sealed_credentials,
+      hint = excluded.hint,
+      updated_at = excluded.updated_at
+    returning callback_key as "callbackKey"`,
+)
+
+const remove = writing<CarrierAccountKey>()('remove_carrier_account', (p) =>
+  build.deleteFrom('carrier_accounts').where('merchant_id', '=', p.merchantId).where('carrier', '=', p.carrier),
+)
+
+/** All accounts of a merchant, by their carriers' codes. */
+export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly KeptCarrierAccount[]> {
+  return db.read(list, { merchantId })
+}
+
+const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; callbackKey: string }>()(
+  'find_carrier_account_by_key',
+  (p) =>
+    build
+      .selectFrom('carrier_accounts')
+      .where('merchant_id', '=', p.merchantId)
+      .where('carrier', '=', p.carrier)
+      .where('callback_key', '=', p.callbackKey)
+      .select(['carrier', 'sealed_credentials as sealedCredentials']),
+)
+
+/** The account a callback came in at, if the key in its address is the account’s. */
+export async function findCarrierAccountByKey(
+  db: ReadDb,
+  account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
+): Promise<Pick<KeptCarrierAccount, 'carrier' | 'sealedCredentials'> | undefined> {
+  return (await db.read(findByKey, account))[0]
+}
+
+export async function lockCarrierAccount(
+  trx: LockTrx,
+  key: CarrierAccountKey,
+): Promise<Pick<KeptCarrierAccount, 'hint' | 'callbackKey'> | undefined> {
+  return (await trx.lock(lock, key))[0]
+}
+
+/** Takes the place of earlier credentials, and answers with the key of the callback address, which may be an older one. */
+export async function putCarrierAccount(trx: WriteTrx, account: NewCarrierAccount): Promise<string> {
+  const [kept] = await trx.write(put, account)
+  return kept?.callbackKey ?? account.callbackKey
+}
+
+export function removeCarrierAccount(trx: WriteTrx, key: CarrierAccountKey): void {
+  trx.queue(remove, key)
+}
+
+export interface OwnedCredentials extends CarrierAccountKey {
+  readonly sealed: Buffer
+}
+
+/** In the order of the key, so that each is met once however many cannot be opened. */
+const listStale = reading<{ mark: Buffer; afterMerchant: string; afterCarrier: string; limit: number }>()(
+  'list_stale_carrier_accounts',
+  (p) =>
+    build
+      .selectFrom('carrier_accounts')
+      .where(sql<boolean>`substr(sealed_credentials, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
+      .where(sql<boolean>`(merchant_id, carrier) > (${p.afterMerchant}::text, ${p.afterCarrier}::text)`)
+      .select(['merchant_id as merchantId', 'carrier', 'sealed_credentials as sealed'])
+      .orderBy('merchant_id')
+      .orderBy('carrier')
+      .limit(p.limit),
+)
+
+const exist = reading<object>()('any_carrier_account', () =>
+  build.selectFrom('carrier_accounts').select('merchant_id').limit(1),
+)
+
+/** Only what is still as it was read: another process may have sealed it meanwhile, or the merchant put others. */
+const reseal = writing<{
+  merchantIds: readonly string[]
+  carriers: readonly string[]
+  before: readonly string[]
+  after: readonly string[]
+}>()(
+  'reseal_carrier_accounts',
+  (p) => sql<{ merchant_id: string }>`
+    update carrier_accounts kept
+    set sealed_credentials = decode(anew.after, 'hex')
+    from unnest(${p.merchantIds}::text[], ${p.carriers}::text[], ${p.before}::text[], ${p.after}::text[])
+      as anew (merchant_id, carrier, before, after)
+    where kept.merchant_id = anew.merchant_id
+      and kept.carrier = anew.carrier
+      and kept.sealed_credentials = decode(anew.before, 'hex')
+    returning kept.merchant_id`,
+)
+
+export async function hasCarrierAccounts(db: ReadDb): Promise<boolean> {
+  return (await db.read(exist, {})).length > 0
+}
+
+/** Those sealed with another key than the mark's, from behind the last one on. */
+export function listStaleCredentials(
+  db: ReadDb,
+  { mark, after, limit }: { mark: Buffer; after: OwnedCredentials | undefined; limit: number },
+): Promise<readonly OwnedCredentials[]> {
+  const { merchantId: afterMerchant = '', carrier: afterCarrier = '' } = after ?? {}
+  return db.read(listStale, { mark, afterMerchant, afterCarrier, limit })
+}
+
+/** How many were still as they had been read, and now are sealed anew. */
+export async function resealCredentials(
+  database: Database,
+  accounts: readonly { before: OwnedCredentials; sealed: Buffer }[],
+): Promise<number> {
+  const rows = await retryConflicts(() =>
+    database.run(reseal, {
+      merchantIds: accounts.map(({ before }) => before.merchantId),
+      carriers: accounts.map(({ before }) => before.carrier),
+      before: accounts.map(({ before }) => before.sealed.toString('hex')),
+      after: accounts.map(({ sealed }) => sealed.toString('hex')),
+    }),
+  )
+  return rows.length
+}

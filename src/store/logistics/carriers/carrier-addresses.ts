@@ -1,0 +1,66 @@
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../../core/database.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+
+/** Codes that a carrier gave for addresses, by digests of the account and of the address. */
+
+export interface AddressCodeKey {
+  readonly merchantId: MerchantId
+  readonly carrier: string
+  readonly accountDigest: string
+  readonly addressDigest: string
+}
+
+const find = reading<AddressCodeKey>()('find_address_code', (p) =>
+  build
+    .selectFrom('carrier_address_codes')
+    .where('merchant_id', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .where('account_digest', '=', p.accountDigest)
+    .where('address_digest', '=', p.addressDigest)
+    .select('code'),
+)
+
+export async function findAddressCode(db: ReadDb, key: AddressCodeKey): Promise<number | undefined> {
+  return (await db.read(find, key))[0]?.code
+}
+
+const put = writing<AddressCodeKey & { code: number; now: Timestamp }>()('put_address_code', (p) =>
+  build
+    .insertInto('carrier_address_codes')
+    .values({
+      merchant_id: p.merchantId,
+      carrier: p.carrier,
+      account_digest: p.accountDigest,
+      address_digest: p.addressDigest,
+      code: p.code,
+      created_at: p.now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['merchant_id', 'carrier', 'account_digest', 'address_digest'])
+        .doUpdateSet((row) => ({ code: row.ref('excluded.code'), created_at: row.ref('excluded.created_at') })),
+    ),
+)
+
+export async function putAddressCode(
+  database: Database,
+  code: AddressCodeKey & { code: number; now: Timestamp },
+): Promise<void> {
+  await database.run(put, code)
+}
+
+const remove = writing<AddressCodeKey & { code: number }>()('delete_address_code', (p) =>
+  build
+    .deleteFrom('carrier_address_codes')
+    .where('merchant_id', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .where('account_digest', '=', p.accountDigest)
+    .where('address_digest', '=', p.addressDigest)
+    .where('code', '=', p.code),
+)
+
+/** The carrier does not know the code any more. A newer one stays. */
+export async function deleteAddressCode(database: Database, key: AddressCodeKey & { code: number }): Promise<void> {
+  await database.run(remove, key)
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+
+/** What carriers told: kept as it came, then settled once, as applied, as ignored, or as a hint that was followed. */
+
+interface CarrierCallbackKey {
+  readonly merchantId: MerchantId
+  readonly id: string
+}
+
+interface NewCarrierCallback extends CarrierCallbackKey {
+  readonly carrier: string
+  readonly dedupeHash: Buffer
+  readonly body: Buffer
+  /** JSON of what it says. */
+  readonly news: string
+  /** False for one that nobody signed. */
+  readonly isTrusted: boolean
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly now: Timestamp
+}
+
+/** So long after an unsigned one was followed, the same bytes may mean that there is news again. */
+const hintPauseSeconds = 30
+
+const insert = writing<NewCarrierCallback>()(
+  'insert_carrier_callback',
+  (p) => sql<{ id: string }>`
+    insert into carrier_callbacks (
+      merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, user_agent, received_at, next_try_at
+    )
+    values (
+      ${p.merchantId}, ${p.id}, ${p.carrier}, ${p.dedupeHash}, ${p.body}, ${p.news}::jsonb, ${p.isTrusted},
+      ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict on constraint carrier_callback_is_kept_once do update
+    set
+      body = excluded.body, news = excluded.news, received_at = excluded.received_at, next_try_at = excluded.next_try_at,
+      outcome = null, reason = null, settled_at = null,
+      -- What kept it from being applied then is no word on it now.
+      failures = 0, error = null
+    where not carrier_callbacks.is_trusted
+      and carrier_callbacks.settled_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
+    returning id`,
+)
+
+/** False when the same news was kept before: a carrier repeats what it is not sure was heard. */
+export async function keepCarrierCallback(database: Database, callback: NewCarrierCallback): Promise<boolean> {
+  return (await database.run(insert, callback)).length > 0
+}
+
+export interface DueCarrierCallback extends CarrierCallbackKey {
+  readonly carrier: string
+  readonly news: unknown
+  readonly isTrusted: boolean
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly receivedAt: Timestamp
+  /** How often it could not be applied for a reason of our own. */
+  readonly failures: number
+}
+
+/** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
+const leaseSeconds = 60
+
+export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  'claim_carrier_callback',
+  (p) => sql<DueCarrierCallback>`
+    with due as (
+      select merchant_id, id
+      from carrier_callbacks
+      where merchant_id = ${p.merchantId} and next_try_at <= ${p.now}::timestamptz
+      order by next_try_at, id
+      limit 1
+      for update skip locked
+    )
+    update carrier_callbacks callback
+    set next_try_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    from due
+    where callback.merchant_id = due.merchant_id and callback.id = due.id
+    returning
+      callback.merchant_id as "merchantId", callback.id, callback.carrier, callback.news, callback.is_trusted as "isTrusted",
+      host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent",
+      callback.received_at as "receivedAt", callback.failures`,
+)
+
+/** The oldest one that is due; one at a time, because they came in an order. */
+export async function claimCarrierCallback(
+  database: Database,
+  merchantId: MerchantId,
+  now: Timestamp,
+): Promise<DueCarrierCallback | undefined> {
+  return (await retryConflicts(() => database.run(carrierCallbackClaim, { merchantId, now })))[0]
+}
+
+export interface CarrierSettlement {
+  readonly outcome: 'applied' | 'ignored' | 'hint'
+  readonly reason: string | null
+}
+
+const settle = writing<CarrierCallbackKey & CarrierSettlement & { now: Timestamp }>()(
+  'settle_carrier_callback',
+  (p) => sql<{ id: string }>`
+    update carrier_callbacks
+    set outcome = ${p.outcome}, reason = ${p.reason}, settled_at = ${p.now}::timestamptz, next_try_at = null
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
+    returning id`,
+)
+
+/** False when somebody settled it meanwhile; then what was about to be done must not be. */
+export async function settleCarrierCallback(
+  trx: WriteTrx,
+  settlement: CarrierCallbackKey & CarrierSettlement & { readonly now: Timestamp },
+): Promise<boolean> {
+  return (await trx.write(settle, settlement)).length > 0
+}
+
+/** The same where nothing changes with it. */
+export async function closeCarrierCallback(
+  database: Database,
+  settlement: CarrierCallbackKey & CarrierSettlement & { readonly now: Timestamp },
+): Promise<void> {
+  await retryConflicts(() => database.run(settle, settlement))
+}
+
+const retry = writing<CarrierCallbackKey & { nextTryAt: Timestamp; reason: string }>()(
+  'retry_carrier_callback',
+  (p) => sql`
+    update carrier_callbacks
+    set next_try_at = ${p.nextTryAt}::timestamptz, reason = ${p.reason}
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null`,
+)
+
+/** Puts one off that cannot be applied yet, and notes why. */
+export async function retryCarrierCallback(
+  database: Database,
+  callback: CarrierCallbackKey & { readonly nextTryAt: Timestamp; readonly reason: string },
+): Promise<void> {
+  await retryConflicts(() => database.run(retry, callback))
+}
+
+const fail = writing<CarrierCallbackKey & { nextTryAt: Timestamp | null; error: string; now: Timestamp }>()(
+  'fail_carrier_callback',
+  (p) => sql`
+    update carrier_callbacks
+    set
+      failures = failures + 1, error = ${p.error}, next_try_at = ${p.nextTryAt}::timestamptz,
+      outcome = case when ${p.nextTryAt}::timestamptz is null then 'failed' end,
+      settled_at = case when ${p.nextTryAt}::timestamptz is null then ${p.now}::timestamptz end
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null`,
+)
+
+/** Notes why one could not be applied, and when it is tried again; without such a moment it is given up, and kept. */
+export async function failCarrierCallback(
+  database: Database,
+  failure: CarrierCallbackKey & {
+    readonly nextTryAt: Timestamp | null
+    readonly error: string
+    readonly now: Timestamp
+  },
+): Promise<void> {
+  await retryConflicts(() => database.run(fail, failure))
+}
+
+/** One that was not applied, or not yet. */
+export interface TroubledCallback {
+  readonly id: string
+  readonly carrier: string
+  readonly receivedAt: Timestamp
+  readonly failures: number
+  readonly error: string
+  readonly outcome: 'failed' | null
+  readonly nextTryAt: Timestamp | null
+}
+
+const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_troubled_callbacks', (p) =>
+  build
+    .selectFrom('carrier_callbacks')
+    .where('merchant_id', '=', p.merchantId)
+    .where('error', 'is not', null)
+    .where((where) => where.or([where('outcome', '=', 'failed'), where('settled_at', 'is', null)]))
+    .select([
+      'id',
+      'carrier',
+      'received_at as receivedAt',
+      'failures',
+      sql<string>`error`.as('error'),
+      sql<'failed' | null>`outcome`.as('outcome'),
+      'next_try_at as nextTryAt',
+    ])
+    .orderBy('received_at', 'desc')
+    .limit(p.limit),
+)
+
+/** What carriers told a merchant of and a fault of ours keeps from being applied, newest first. */
+export async function listTroubledCallbacks(
+  db: ReadDb,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly TroubledCallback[]> {
+  return db.read(listTroubled, { merchantId, limit })
+}
+
+export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merchants_with_carrier_callbacks', (p) =>
+  build
+    .selectFrom('carrier_callbacks')
+    .where('next_try_at', '<=', p.now)
+    .select('merchant_id as merchantId')
+    .distinct(),
+)
+
+/** The merchants with a carrier’s callback to apply. */
+export async function listMerchantsWithCarrierCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
+  return (await db.read(merchantsWithCarrierCallbacks, { now })).map(({ merchantId }) => merchantId)
+}
+
+/** So many rows take a fraction of a second: a body is not read to be emptied. */
+const emptyMax = 1000
+
+export const carrierCallbackEmptying = writing<{ settledBefore: Timestamp }>()(
+  'empty_carrier_callbacks',
+  (p) => sql<{ id: string }>`
+    update carrier_callbacks
+    set body = '', news = null
+    where (merchant_id, id) in (
+      select merchant_id, id
+      from carrier_callbacks
+      where settled_at < ${p.settledBefore}::timestamptz and octet_length(body) > 0
+      order by settled_at
+      limit ${sql.lit(emptyMax)}
+      for update skip locked
+    )
+    returning id`,
+)
+
+/** Empties the bodies of what was settled before; returns how many. */
+export async function emptyCarrierCallbacks(database: Database, settledBefore: Timestamp): Promise<number> {
+  let total = 0
+  for (;;) {
+    const emptied = (await database.run(carrierCallbackEmptying, { settledBefore })).length
+    total += emptied
+    if (emptied < emptyMax) return total
+  }
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Zone, ZoneGeometry } from '../../../../registry/logistics/zones.ts'
+import type { State, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import type { PageRequest } from '../../core/page.ts'
+import { build, reading } from '../../core/statement.ts'
+import type { SurgeMoment } from '../surge/surge-snapshots.ts'
+import { surgeMultiplier } from './zone-surge.ts'
+
+/** A zone as it is kept; who serves it and how far it is follows from who asks. */
+export type StoredZone = Omit<Zone, 'carriers' | 'distanceMeters' | 'geometry'> & { readonly geometry: ZoneGeometry }
+
+const active = (p: SurgeMoment) =>
+  build
+    .selectFrom('delivery_zones')
+    .where('active', '=', true)
+    .select([
+      'id',
+      'name',
+      'state',
+      'city',
+      'lgas',
+      'areas',
+      sql<Zone['centroid']>`jsonb_build_object('lat', centroid_lat, 'lng', centroid_lng)`.as('centroid'),
+      'bbox',
+      'geometry',
+      'boundary_status as boundaryStatus',
+      'service_levels as serviceLevels',
+      'operating_hours as operatingHours',
+      'neighbours',
+      'base_fare_kobo as baseFareKobo',
+      'per_km_kobo as perKmKobo',
+      'included_meters as includedMeters',
+      'per_kg_kobo as perKgKobo',
+      'included_grams as includedGrams',
+      'average_speed_kmh as averageSpeedKmh',
+      surgeMultiplier(p),
+      'active',
+      'created_at as createdAt',
+      'updated_at as updatedAt',
+    ])
+
+export interface ZoneFilters {
+  readonly state?: State | undefined
+  /** Only these; undefined lets all through. */
+  readonly ids?: readonly string[] | undefined
+}
+
+/** There are a few dozen zones at most, so one statement serves every filter. */
+const list = reading<
+  SurgeMoment & {
+    state: State | null
+    ids: readonly string[] | null
+    limit: number
+    afterCreatedAt: Timestamp | null
+    afterId: string | null
+  }
+>()('list_zones', (p) =>
+  active(p)
+    .where(sql<boolean>`(${p.state}::text is null or state = ${p.state})`)
+    .where(sql<boolean>`(${p.ids}::text[] is null or id = any(${p.ids}::text[]))`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export async function listZones(
+  db: ReadDb,
+  filters: ZoneFilters & { readonly surge: SurgeMoment },
+  page: PageRequest,
+): Promise<readonly StoredZone[]> {
+  const rows = await db.read(list, {
+    ...filters.surge,
+    state: filters.state ?? null,
+    ids: filters.ids ?? null,
+    limit: page.limit,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+  })
+  return rows.map((row) => asRecord<StoredZone>(row))
+}
+
+/** What it takes to tell which zone a point is in. */
+export type ZoneOutline = Pick<StoredZone, 'id' | 'state' | 'bbox' | 'geometry'>
+
+const outlines = reading<object>()('zone_outlines', () =>
+  build
+    .selectFrom('delivery_zones')
+    .where('active', '=', true)
+    .select(['id', 'state', 'bbox', 'geometry'])
+    .orderBy('id'),
+)
+
+/** Every active zone, by id. */
+export async function zoneOutlines(db: ReadDb): Promise<readonly ZoneOutline[]> {
+  return (await db.read(outlines, {})).map((row) => asRecord<ZoneOutline>(row))
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database } from '../../core/database.ts'
+import { writing } from '../../core/statement.ts'
+import { coarsePlace, withoutMessages, withoutWords } from '../shipments/forgetting-shipments.ts'
+
+/** Quotes of which nothing came, and which nobody asks for any more. */
+
+/** Each with its offers, so many take a fraction of a second. */
+const emptyMax = 500
+
+interface Emptying {
+  readonly expiredBefore: Timestamp
+  readonly now: Timestamp
+  /** JSON of the fields of a place that are written over. */
+  readonly placePatch: string
+}
+
+/**
+ * Whoever uses a quote says so in the same transaction, under its lock, which is left alone here. That no shipment refers to it
+ * is asked all the same: what a shipment shows must never depend on a column that says so beside it.
+ */
+export const quoteEmptying = writing<Emptying>()(
+  'empty_quotes',
+  (p) => sql<{ id: string }>`
+    with old as (
+      select merchant_id, id
+      from quotes
+      where expires_at < ${p.expiredBefore}::timestamptz
+        and used_at is null
+        and emptied_at is null
+        and not exists (
+          select from shipments where shipments.merchant_id = quotes.merchant_id and shipments.quote_id = quotes.id
+        )
+      order by expires_at
+      limit ${sql.lit(emptyMax)}
+      for no key update skip locked
+    ), without_tokens as (
+      update quote_offers
+      set token = ''
+      from old
+      where quote_offers.merchant_id = old.merchant_id and quote_offers.quote_id = old.id
+    )
+    update quotes
+    set
+      pickup = ${coarsePlace(sql.ref('quotes.pickup'), p.placePatch)},
+      dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
+      parcels = ${withoutWords(sql.ref('quotes.parcels'))},
+      carriers = ${withoutMessages(sql.ref('quotes.carriers'))},
+      emptied_at = ${p.now}::timestamptz
+    from old
+    where quotes.merchant_id = old.merchant_id and quotes.id = old.id
+    returning quotes.id`,
+)
+
+/** Takes people and streets out of them; returns of how many. */
+export async function emptyQuotes(database: Database, emptying: Emptying): Promise<number> {
+  let total = 0
+  for (;;) {
+    const emptied = (await database.run(quoteEmptying, emptying)).length
+    total += emptied
+    if (emptied < emptyMax) return total
+  }
+}

@@ -1,0 +1,231 @@
+import { sql } from 'kysely'
+import type { Parcel } from '../../../../registry/logistics/parcel.ts'
+import type { Place } from '../../../../registry/logistics/place.ts'
+import type { QuoteWarning } from '../../../../registry/logistics/quote-warnings.ts'
+import type { Quote } from '../../../../registry/logistics/quotes.ts'
+import type { ShipmentItem } from '../../../../registry/logistics/shipment-item.ts'
+import type { ServiceLevel, Vehicle } from '../../../../registry/logistics/shipment-states.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OfferId,
+  OrderId,
+  QuoteId,
+  ShipmentId,
+  Timestamp,
+} from '../../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import { insertingRows } from '../../core/rows.ts'
+import { build, locking, reading, writing } from '../../core/statement.ts'
+import type { PlannedOffer } from '../../tables/shipment.ts'
+import type { QuotedSurge } from '../../tables/surge.ts'
+import type { KeptWindow } from '../shipments/shipment-windows.ts'
+
+/**
+ * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
+ * which nothing came is emptied of people (old-quotes.ts).
+ */
+
+export interface KeptQuote {
+  readonly merchantId: MerchantId
+  readonly id: QuoteId
+  readonly orderId: OrderId | null
+  /** Null where none were recorded: all units that are open when it is dispatched. */
+  readonly items: readonly ShipmentItem[] | null
+  readonly status: 'complete' | 'partial'
+  readonly pickup: Place
+  readonly dropoff: Place
+  readonly parcels: readonly Parcel[]
+  readonly vehicle: Vehicle
+  /** The levels the request named; null where it named none. */
+  readonly serviceLevels: readonly ServiceLevel[] | null
+  readonly pickupWindow: KeptWindow | null
+  readonly dropoffWindow: KeptWindow | null
+  readonly declaredValueKobo: Kobo | null
+  readonly distanceMeters: number
+  readonly surge: QuotedSurge | null
+  readonly carriers: Quote['carriers']
+  readonly warnings: readonly QuoteWarning[]
+  readonly createdAt: Timestamp
+  readonly expiresAt: Timestamp
+}
+
+/** An offer as it is kept: what a plan takes of it, and what only the quote shows. */
+export interface KeptOffer extends PlannedOffer {
+  readonly offerId: OfferId
+  readonly carrierPriceKobo: Kobo
+  readonly priceLock: 'carrier' | 'none'
+  readonly tags: readonly string[]
+}
+
+/** What a dispatch needs of a quote. */
+export interface QuoteForDispatch extends Omit<KeptQuote, 'carriers' | 'status'> {
+  readonly usedAt: Timestamp | null
+  /** Since when it names nobody any more, and no place to ask carriers about. */
+  readonly emptiedAt: Timestamp | null
+  /** The shipment that used it. */
+  readonly usedBy: ShipmentId | null
+  readonly offers: readonly KeptOffer[]
+}
+
+const quoteRows = insertingRows('quotes', [
+  'merchant_id',
+  'id',
+  'order_id',
+  'items',
+  'status',
+  'pickup',
+  'dropoff',
+  'parcels',
+  'vehicle',
+  'service_levels',
+  'pickup_window',
+  'dropoff_window',
+  'declared_value_kobo',
+  'pickup_zone_id',
+  'dropoff_zone_id',
+  'distance_meters',
+  'surge',
+  'carriers',
+  'warnings',
+  'created_at',
+  'expires_at',
+])
+
+const offerRows = insertingRows('quote_offers', [
+  'merchant_id',
+  'quote_id',
+  'id',
+  'rank',
+  'carrier',
+  'service',
+  'sub_carrier',
+  'service_level',
+  'vehicle',
+  'price_kobo',
+  'carrier_price_kobo',
+  'breakdown',
+  'pickup_minutes',
+  'dropoff_minutes',
+  'reliability',
+  'price_lock',
+  'token',
+  'tags',
+  'expires_at',
+])
+
+interface QuoteKey {
+  readonly merchantId: MerchantId
+  readonly id: QuoteId
+}
+
+const lock = locking<QuoteKey>()(
+  'lock_quote',
+  (p) => sql<Omit<QuoteForDispatch, 'offers'>>`
+    select
+      merchant_id as "merchantId", id, order_id as "orderId", items, pickup, dropoff, parcels, vehicle,
+      nullif(service_levels, '{}') as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
+      declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge, warnings,
+      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", emptied_at as "emptiedAt",
+      (
+        select shipment.id
+        from shipments shipment
+        where shipment.merchant_id = quotes.merchant_id and shipment.quote_id = quotes.id
+      ) as "usedBy"
+    from quotes
+    where merchant_id = ${p.merchantId} and id = ${p.id}
+    for no key update`,
+)
+
+const offersOf = reading<QuoteKey>()(
+  'list_quote_offers',
+  (p) => sql<KeptOffer>`
+    select
+      id as "offerId", carrier, service, sub_carrier as "subCarrier", service_level as "serviceLevel", vehicle, price_kobo as "priceKobo",
+      carrier_price_kobo as "carrierPriceKobo", price_kobo - carrier_price_kobo as "surgeKobo", breakdown,
+      pickup_minutes as "pickupMinutes", dropoff_minutes as "dropoffMinutes", reliability, price_lock as "priceLock",
+      token, tags, expires_at as "expiresAt"
+    from quote_offers
+    where merchant_id = ${p.merchantId} and quote_id = ${p.id}
+    order by rank`,
+)
+
+const use = writing<QuoteKey & { now: Timestamp }>()(
+  'use_quote',
+  (p) => sql`
+    update quotes set used_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+/** The offers in the order of their rank. */
+export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly KeptOffer[]): void {
+  quoteRows.insert(trx, [
+    {
+      merchant_id: quote.merchantId,
+      id: quote.id,
+      order_id: quote.orderId,
+      items: quote.items,
+      status: quote.status,
+      pickup: quote.pickup,
+      dropoff: quote.dropoff,
+      parcels: quote.parcels,
+      vehicle: quote.vehicle,
+      service_levels: [...(quote.serviceLevels ?? [])],
+      pickup_window: quote.pickupWindow,
+      dropoff_window: quote.dropoffWindow,
+      declared_value_kobo: quote.declaredValueKobo,
+      pickup_zone_id: quote.pickup.zoneId,
+      dropoff_zone_id: quote.dropoff.zoneId,
+      distance_meters: quote.distanceMeters,
+      surge: quote.surge,
+      carriers: quote.carriers,
+      warnings: [...quote.warnings],
+      created_at: quote.createdAt,
+      expires_at: quote.expiresAt,
+    },
+  ])
+  offerRows.insert(
+    trx,
+    offers.map((offer, index) => ({
+      merchant_id: quote.merchantId,
+      quote_id: quote.id,
+      id: offer.offerId,
+      rank: index + 1,
+      carrier: offer.carrier,
+      service: offer.service,
+      sub_carrier: offer.subCarrier ?? null,
+      service_level: offer.serviceLevel,
+      vehicle: offer.vehicle,
+      price_kobo: offer.priceKobo,
+      carrier_price_kobo: offer.carrierPriceKobo,
+      breakdown: offer.breakdown,
+      pickup_minutes: offer.pickupMinutes,
+      dropoff_minutes: offer.dropoffMinutes,
+      reliability: offer.reliability,
+      price_lock: offer.priceLock,
+      token: offer.token,
+      tags: [...offer.tags],
+      expires_at: offer.expiresAt,
+    })),
+  )
+}
+
+const answersOf = reading<QuoteKey>()('find_quote_answers', (p) =>
+  build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
+)
+
+/** How each carrier answered; undefined once the quote is gone. */
+export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<KeptQuote['carriers'] | undefined> {
+  const [row] = await db.read(answersOf, key)
+  return row && asRecord<Pick<KeptQuote, 'carriers'>>(row).carriers
+}
+
+/** The quote with its offers; whoever else wants to use it waits. */
+export async function lockQuote(trx: LockTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
+  const [[quote], offers] = await Promise.all([trx.lock(lock, key), trx.read(offersOf, key)])
+  return quote && asRecord<QuoteForDispatch>({ ...quote, offers })
+}
+
+export function useQuote(trx: WriteTrx, key: QuoteKey, now: Timestamp): void {
+  trx.queue(use, { ...key, now })
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'
+
+/** What was seen, rolled up: of each merchant by the hours of the day. And what is known of one, with what all have in common. */
+
+/** As many as tell one case in twenty; further back it says more about then than about now. */
+const latestOwn = 200
+
+/** Enough to find those of every part of the day among them. */
+const latestLooked = 400
+
+/** Of each kind, the whole day and every part of it: as many of the latest as count. */
+const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Priors) => sql`
+  select merchant_id, kind, hour_bucket, seconds
+  from (
+    select
+      latest.merchant_id, latest.kind, part.hour_bucket, drawn.seconds,
+      row_number() over (
+        partition by latest.merchant_id, latest.kind, part.hour_bucket order by observed_at desc
+      ) as age
+    from unnest(${merchantIds}::text[]) as merchant (id)
+    cross join (values ('prep'), ('lead')) as wanted (kind)
+    cross join lateral (${lastLearnt(priors, sql`merchant.id`)}) as before
+    cross join lateral (${withChance(sql`
+      select *
+      from logistics_observations
+      where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
+        and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+      order by observed_at desc
+      limit ${sql.lit(latestLooked)}
+    `)}) as latest
+    cross join lateral (select ${drawnSeconds} as seconds) as drawn
+    cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
+    where latest.seconds is not null
+  ) as aged
+  where age <= ${sql.lit(latestOwn)}`
+
+const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
+  'roll_up_quantiles',
+  (p) => sql`
+    insert into logistics_quantiles (merchant_id, kind, hour_bucket, sample_size, seconds, updated_at)
+    select merchant_id, kind, hour_bucket, sample_size, seconds, ${p.now}::timestamptz
+    from (${quantilesOf(ownCases(p.merchantIds, p.now, p), ['merchant_id', 'kind', 'hour_bucket'])}) as rolled
+    on conflict (merchant_id, kind, hour_bucket)
+    do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
+)
+
+/** Of merchants of whom something new was seen. */
+export async function rollUpQuantiles(
+  database: Database,
+  merchantIds: readonly MerchantId[],
+  by: { readonly now: Timestamp; readonly priors: Priors },
+): Promise<void> {
+  await retryConflicts(() => database.run(rollUpOwn, { merchantIds, now: by.now, ...by.priors }))
+}
+
+export type LearntKind = 'prep' | 'lead' | 'travel'
+
+/** Rolled-up quantiles as they are kept; -1 is the whole day. */
+export interface KeptQuantiles {
+  readonly kind: LearntKind
+  readonly hourBucket: number
+  readonly count: number
+  readonly seconds: readonly number[]
+}
+
+export interface KeptSharedQuantiles extends KeptQuantiles {
+  /** Empty is everywhere. */
+  readonly zoneFrom: string
+}
+
+export interface KeptCalibration {
+  readonly kind: 'ready' | 'arrival'
+  readonly widening: number
+  readonly coverage50: number
+  readonly coverage90: number
+  readonly count: number
+}
+
+/** All that is known that may bear on one shipment of one merchant. */
+export interface Learnt {
+  readonly own: readonly KeptQuantiles[]
+  readonly shared: readonly KeptSharedQuantiles[]
+  readonly calibrations: readonly KeptCalibration[]
+}
+
+interface LearntKey {
+  readonly merchantId: MerchantId
+  readonly isSimulated: boolean
+  readonly zoneFrom: string
+  readonly zoneTo: string
+}
+
+const find = reading<LearntKey>()('find_learnt', (p) =>
+  build.selectNoFrom([
+    sql<Learnt['own']>`coalesce((
+      select json_agg(json_build_object(
+        'kind', kind, 'hourBucket', hour_bucket, 'count', sample_size, 'seconds', seconds
+      ))
+      from logistics_quantiles
+      where merchant_id = ${p.merchantId}
+    ), '[]')`.as('own'),
+    sql<Learnt['shared']>`coalesce((
+      select json_agg(json_build_object(
+        'kind', kind, 'zoneFrom', zone_from, 'hourBucket', hour_bucket, 'count', sample_size, 'seconds', seconds
+      ))
+      from shared_quantiles
+      where is_simulated = ${p.isSimulated}::boolean
+        and (
+          zone_to = '' and zone_from in ('', ${p.zoneFrom}::text)
+          or kind = 'travel' and zone_from = ${p.zoneFrom}::text and zone_to = ${p.zoneTo}::text
+        )
+    ), '[]')`.as('shared'),
+    sql<Learnt['calibrations']>`coalesce((
+      select json_agg(json_build_object(
+        'kind', kind, 'widening', widening, 'coverage50', coverage50, 'coverage90', coverage90, 'count', sample_size
+      ))
+      from schedule_calibrations
+      where merchant_id = ${p.merchantId}
+    ), '[]')`.as('calibrations'),
+  ]),
+)
+
+export async function findLearnt(db: ReadDb, key: LearntKey): Promise<Learnt> {
+  const [row] = await db.read(find, key)
+  return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<Learnt>(row)
+}

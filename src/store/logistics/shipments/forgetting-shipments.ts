@@ -1,0 +1,247 @@
+import { sql } from 'kysely'
+import { shipmentStatuses, shipmentTransitions } from '../../../../registry/logistics/shipment-states.ts'
+import type { MerchantId, OrderId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { build, locking, reading, writing } from '../../core/statement.ts'
+import type { Person } from '../../customers/forgetting.ts'
+
+/**
+ * The rows of logistics in which a person is named, found by the orders of their customer:
+ *
+ *   orders ─┬─> quotes, those of their shipments too ──> quote_offers, whose tokens may hold a digest of people
+ *           └─> shipments ─┬─> dispatch_attempts, as a carrier answered them
+ *                          ├─> shipment_events, as a carrier told them
+ *                          ├─> shipment_positions, which end at their door
+ *                          └─> carrier_callbacks, as a carrier told them
+ *
+ * A quote or a shipment that was made of no order is nobody’s that the service could know; such a quote is emptied with its age.
+ */
+
+const overStatuses = shipmentStatuses.filter((status) => shipmentTransitions[status].length === 0)
+
+const lockQuotes = locking<Person>()(
+  'lock_quotes_of_customer',
+  (p) => sql<{ id: string }>`
+    select quotes.id
+    from orders
+    join quotes on quotes.merchant_id = orders.merchant_id and quotes.order_id = orders.id
+    where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+    order by quotes.id
+    for no key update of quotes`,
+)
+
+/** Ahead of the orders, as whoever dispatches by a quote does, so that the two do not deadlock. */
+export async function lockQuotesOf(trx: LockTrx, person: Person): Promise<void> {
+  await trx.lock(lockQuotes, person)
+}
+
+const listCarried = reading<Person>()('list_orders_being_carried', (p) =>
+  build
+    .selectFrom('orders')
+    .innerJoin('shipments', (join) =>
+      join.onRef('shipments.merchant_id', '=', 'orders.merchant_id').onRef('shipments.order_id', '=', 'orders.id'),
+    )
+    .where('orders.merchant_id', '=', p.merchantId)
+    .where('orders.customer_id', '=', p.customerId)
+    .where((shipment) =>
+      shipment.or([
+        shipment('shipments.status', 'not in', overStatuses),
+        // A carrier that was given up may turn out to have it, and is then looked for by what it was told.
+        shipment.exists(
+          shipment
+            .selectFrom('dispatch_attempts')
+            .whereRef('dispatch_attempts.merchant_id', '=', 'shipments.merchant_id')
+            .whereRef('dispatch_attempts.shipment_id', '=', 'shipments.id')
+            .where('dispatch_attempts.next_look_at', 'is not', null)
+            .select('dispatch_attempts.number'),
+        ),
+      ]),
+    )
+    .select('orders.id')
+    .distinct(),
+)
+
+/** Orders of which a shipment is under way. To be read behind the lock of the orders, which keeps new shipments away. */
+export async function listOrdersBeingCarried(db: ReadDb, person: Person): Promise<readonly OrderId[]> {
+  return (await db.read(listCarried, person)).map(({ id }) => id)
+}
+
+export interface ForgottenParcels extends Person {
+  /** JSON of the fields of a place that are written over. */
+  readonly placePatch: string
+  readonly now: Timestamp
+}
+
+const shipmentsOf = (p: Person) => sql`
+  orders
+  join shipments on shipments.merchant_id = orders.merchant_id and shipments.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}`
+
+/** As near as a town: a place is nothing without a point, and it has a zone to be counted in. */
+export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) => sql`
+  ${place} || ${patch}::jsonb || jsonb_build_object('location', jsonb_build_object(
+    'lat', round((${place} -> 'location' -> 'lat')::numeric, 1),
+    'lng', round((${place} -> 'location' -> 'lng')::numeric, 1)
+  ))`
+
+export const withoutWords = (parcels: ReturnType<typeof sql.ref>) => sql`(
+  select jsonb_agg(parcel || '{"description": "Removed"}' order by position)
+  from jsonb_array_elements(${parcels}) with ordinality as listed (parcel, position)
+)`
+
+/** A carrier that offers nothing may say to whom it does not go. */
+export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
+  select coalesce(jsonb_agg(answer || '{"message": null}' order by position), '[]')
+  from jsonb_array_elements(${answers}) with ordinality as listed (answer, position)
+)`
+
+/** Either end may be theirs: what comes back is fetched from them. */
+const forgetShipments = writing<ForgottenParcels>()(
+  'forget_shipments',
+  (p) => sql`
+    update shipments
+    set
+      pickup = ${coarsePlace(sql.ref('shipments.pickup'), p.placePatch)},
+      dropoff = ${coarsePlace(sql.ref('shipments.dropoff'), p.placePatch)},
+      parcels = ${withoutWords(sql.ref('shipments.parcels'))},
+      plan = '[]',
+      -- A carrier’s page shows whoever opens it the door, and who stands in it.
+      tracking_url = null,
+      label_url = null,
+      proof = shipments.proof || '{"pin": null}',
+      courier = null,
+      captured_proof = (
+        select coalesce(jsonb_agg(proof || '{"url": null}'), '[]')
+        from jsonb_array_elements(shipments.captured_proof) as captured (proof)
+      ),
+      exceptions = (
+        select coalesce(jsonb_agg((exception - 'facts') || jsonb_build_object('message', exception -> 'code')), '[]')
+        from jsonb_array_elements(shipments.exceptions) as listed (exception)
+      ),
+      status_message = null,
+      cancel_note = null,
+      metadata = '{}',
+      version = shipments.version + 1,
+      updated_at = ${p.now}::timestamptz
+    from orders
+    where orders.merchant_id = ${p.merchantId}
+      and orders.customer_id = ${p.customerId}
+      and shipments.merchant_id = orders.merchant_id
+      and shipments.order_id = orders.id`,
+)
+
+const quotesOf = (p: Person) => sql`
+  select quotes.merchant_id, quotes.id
+  from orders
+  join quotes on quotes.merchant_id = orders.merchant_id and quotes.order_id = orders.id
+  where orders.merchant_id = ${p.merchantId} and orders.customer_id = ${p.customerId}
+  union
+  select shipments.merchant_id, shipments.quote_id
+  from ${shipmentsOf(p)} and shipments.quote_id is not null`
+
+const forgetQuotes = writing<ForgottenParcels>()(
+  'forget_quotes',
+  (p) => sql`
+    update quotes
+    set
+      pickup = ${coarsePlace(sql.ref('quotes.pickup'), p.placePatch)},
+      dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
+      parcels = ${withoutWords(sql.ref('quotes.parcels'))},
+      carriers = ${withoutMessages(sql.ref('quotes.carriers'))}
+    from (${quotesOf(p)}) as theirs (merchant_id, id)
+    where quotes.merchant_id = theirs.merchant_id and quotes.id = theirs.id`,
+)
+
+const forgetOffers = writing<Person>()(
+  'forget_quote_offers',
+  (p) => sql`
+    update quote_offers
+    set token = ''
+    from (${quotesOf(p)}) as theirs (merchant_id, id)
+    where quote_offers.merchant_id = theirs.merchant_id and quote_offers.quote_id = theirs.id`,
+)
+
+const forgetAttempts = writing<Person>()(
+  'forget_dispatch_attempts',
+  (p) => sql`
+    update dispatch_attempts
+    set offer = offer || '{"token": ""}', outcome_message = null
+    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
+    where dispatch_attempts.merchant_id = theirs.merchant_id and dispatch_attempts.shipment_id = theirs.id`,
+)
+
+/** What a carrier said stands behind a colon; what is before it are words of ours. */
+const forgetNews = writing<Person>()(
+  'forget_shipment_events',
+  (p) => sql`
+    update shipment_events
+    set description = split_part(description, ': ', 1)
+    from (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
+    where shipment_events.merchant_id = theirs.merchant_id
+      and shipment_events.shipment_id = theirs.id
+      and description like '_%: %'`,
+)
+
+const forgetPositions = writing<Person>()(
+  'forget_shipment_positions',
+  (p) => sql`
+    delete from shipment_positions
+    using (select shipments.merchant_id, shipments.id from ${shipmentsOf(p)}) as theirs (merchant_id, id)
+    where shipment_positions.merchant_id = theirs.merchant_id and shipment_positions.shipment_id = theirs.id`,
+)
+
+/** By the very expression of the index carrier_callbacks_by_order. Who is yet to be applied is emptied with its age. */
+export const carrierCallbackForgetting = writing<Person>()(
+  'forget_carrier_callbacks',
+  (p) => sql`
+    update carrier_callbacks
+    set body = '', news = null
+    from (
+      select distinct named.merchant_id, callback.id
+      from (
+        select shipments.merchant_id, shipments.id
+        from ${shipmentsOf(p)}
+      ) as theirs (merchant_id, shipment_id)
+      join dispatch_attempts attempt
+        on attempt.merchant_id = theirs.merchant_id and attempt.shipment_id = theirs.shipment_id
+      cross join lateral (
+        values (attempt.merchant_id, attempt.reference), (attempt.merchant_id, attempt.carrier_reference)
+      ) as named (merchant_id, name)
+      join carrier_callbacks callback
+        on jsonb_path_query_array(callback.news, '$[*].**{1 to 2} ? (@.type() == "string")') ? named.name
+        and octet_length(callback.body) > 0
+        and callback.merchant_id = named.merchant_id
+        and callback.carrier = attempt.carrier
+    ) as told (merchant_id, id)
+    where carrier_callbacks.merchant_id = told.merchant_id
+      and carrier_callbacks.id = told.id
+      and carrier_callbacks.settled_at is not null`,
+)
+
+/** Where it went and who was there is gone; by whom it went, when and for how much stays. */
+export function forgetParcelsOf(trx: WriteTrx, forgotten: ForgottenParcels): void {
+  trx.queue(carrierCallbackForgetting, forgotten)
+  trx.queue(forgetPositions, forgotten)
+  trx.queue(forgetNews, forgotten)
+  trx.queue(forgetAttempts, forgotten)
+  trx.queue(forgetOffers, forgotten)
+  trx.queue(forgetQuotes, forgotten)
+  trx.queue(forgetShipments, forgotten)
+}
+
+const findForgotten = reading<{ merchantId: MerchantId; orderId: OrderId }>()('is_order_of_nobody', (p) =>
+  build
+    .selectFrom('orders')
+    .innerJoin('customers', (join) =>
+      join.onRef('customers.merchant_id', '=', 'orders.merchant_id').onRef('customers.id', '=', 'orders.customer_id'),
+    )
+    .where('orders.merchant_id', '=', p.merchantId)
+    .where('orders.id', '=', p.orderId)
+    .where('customers.status', '=', 'anonymised')
+    .select('orders.id'),
+)
+
+/** Whether the person an order was for has been erased. Under the lock of the order it stays as it is. */
+export async function isPersonForgotten(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
+  return (await db.read(findForgotten, { merchantId, orderId })).length > 0
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import { build, reading } from '../../core/statement.ts'
+import type { KeptAttempt } from '../../tables/shipment.ts'
+
+/** What else a merchant asked a carrier for around the time of an asking: its list shows all of it without saying which is whose. */
+
+export interface OtherAsking {
+  readonly reference: string
+  readonly carrierReference: string | null
+  readonly startedAt: Timestamp
+  /** It is for the same recipient, and may still turn out to have an order. */
+  readonly isRival: boolean
+}
+
+/** An order that was asked for two days earlier is in the carrier’s books by now, with a moment that tells it apart. */
+const earlierDays = 2
+
+const listOthers = reading<Pick<KeptAttempt, 'merchantId' | 'carrier' | 'reference' | 'startedAt' | 'shipmentId'>>()(
+  'list_other_askings',
+  (p) =>
+    build
+      .selectFrom('dispatch_attempts as attempt')
+      .innerJoin('shipments as shipment', (join) =>
+        join.onRef('shipment.merchant_id', '=', 'attempt.merchant_id').onRef('shipment.id', '=', 'attempt.shipment_id'),
+      )
+      .where('attempt.merchant_id', '=', p.merchantId)
+      .where('attempt.carrier', '=', p.carrier)
+      .where('attempt.reference', '<>', p.reference)
+      .where(
+        sql<boolean>`attempt.started_at > ${p.startedAt}::timestamptz - make_interval(days => ${sql.lit(earlierDays)})`,
+      )
+      .select([
+        'attempt.reference',
+        'attempt.carrier_reference as carrierReference',
+        'attempt.started_at as startedAt',
+        sql<boolean>`
+          attempt.carrier_reference is null
+          and (
+            attempt.state in ('sending', 'unknown')
+            or (attempt.state in ('resolved_absent', 'abandoned') and attempt.next_look_at is not null)
+          )
+          and coalesce(
+            shipment.dropoff ->> 'phone' = (
+              select sought.dropoff ->> 'phone'
+              from shipments sought
+              where sought.merchant_id = attempt.merchant_id and sought.id = ${p.shipmentId}
+            ),
+            false
+          )`.as('isRival'),
+      ])
+      .orderBy('attempt.started_at')
+      .orderBy('attempt.reference'),
+)
+
+/** The earliest first. */
+export async function listOtherAskings(db: ReadDb, attempt: KeptAttempt): Promise<readonly OtherAsking[]> {
+  const { merchantId, carrier, reference, startedAt, shipmentId } = attempt
+  const rows = await db.read(listOthers, { merchantId, carrier, reference, startedAt, shipmentId })
+  return rows.map((row) => asRecord<OtherAsking>(row))
+}

@@ -1,0 +1,49 @@
+import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import type { Kobo, MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import { build, reading } from '../../core/statement.ts'
+
+/** A shipment as an operator looks for it: nobody’s name, and no street. */
+export interface ListedShipment {
+  readonly id: ShipmentId
+  readonly createdAt: Timestamp
+  readonly reference: string
+  readonly orderId: OrderId | null
+  readonly status: ShipmentStatus
+  readonly statusCode: string | null
+  readonly carrier: string | null
+  readonly carrierReference: string | null
+  readonly priceKobo: Kobo | null
+  readonly attemptCount: number
+  readonly nextLookAt: Timestamp | null
+}
+
+export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()('list_shipments', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .select([
+      'id',
+      'created_at as createdAt',
+      'reference',
+      'order_id as orderId',
+      'status',
+      'status_code as statusCode',
+      'carrier',
+      'carrier_reference as carrierReference',
+      'price_kobo as priceKobo',
+      'attempt_count as attemptCount',
+      'next_look_at as nextLookAt',
+    ])
+    // The order of the index shipments_newest_first.
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+/** The latest shipments of a merchant, newest first. */
+export async function listShipments(db: ReadDb, merchantId: MerchantId, limit: number): Promise<ListedShipment[]> {
+  const rows = await db.read(shipmentList, { merchantId, limit })
+  return rows.map((row) => asRecord<ListedShipment>(row))
+}

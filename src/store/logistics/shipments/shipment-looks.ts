@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { isShipmentOver, shipmentStatuses } from '../../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../../core/database.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+import type { KeptAttempt } from '../../tables/shipment.ts'
+import type { ShipmentKey } from './shipments.ts'
+
+/** When shipments, and askings that were given up, are looked at next, and by whom. */
+
+/** A look that was begun and never ended, because its worker is gone, is begun again after this long. */
+const lookLeaseSeconds = 60
+
+const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
+  build.selectNoFrom([
+    sql<boolean>`(
+        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
+        or exists (
+          select from dispatch_attempts
+          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+        )
+      )`.as('isDue'),
+  ]),
+)
+
+export async function isAnyShipmentDue(db: ReadDb, now: Timestamp): Promise<boolean> {
+  return (await db.read(findDue, { now }))[0]?.isDue === true
+}
+
+interface Claim {
+  readonly now: Timestamp
+  /** How many at most. */
+  readonly limit: number
+}
+
+const claimLooks = writing<Claim>()(
+  'claim_shipment_looks',
+  (p) => sql<ShipmentKey>`
+    with due as (
+      select merchant_id, id
+      from shipments
+      where next_look_at <= ${p.now}::timestamptz
+      order by next_look_at
+      limit ${p.limit}::integer
+      for update skip locked
+    )
+    update shipments
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where shipments.merchant_id = due.merchant_id and shipments.id = due.id
+    returning shipments.merchant_id as "merchantId", shipments.id`,
+)
+
+/** An asking that was given up and may turn up yet. */
+export interface WatchKey extends ShipmentKey {
+  readonly number: number
+}
+
+const claimWatches = writing<Claim>()(
+  'claim_attempt_watches',
+  (p) => sql<WatchKey>`
+    with due as (
+      select merchant_id, shipment_id, number
+      from dispatch_attempts
+      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+      order by next_look_at
+      limit ${p.limit}::integer
+      for update skip locked
+    )
+    update dispatch_attempts attempt
+    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    from due
+    where attempt.merchant_id = due.merchant_id
+      and attempt.shipment_id = due.shipment_id
+      and attempt.number = due.number
+    returning attempt.merchant_id as "merchantId", attempt.shipment_id as id, attempt.number`,
+)
+
+/** A look, as it was read when it began: whoever has set another since has news that it did not see. */
+export interface BegunWatch extends WatchKey {
+  readonly seenLookAt: Timestamp | null
+}
+
+const postponeWatch = writing<BegunWatch & { nextLookAt: Timestamp | null }>()(
+  'postpone_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')
+      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz`,
+)
+
+/** The same of a look at a shipment. */
+export interface BegunLook extends ShipmentKey {
+  readonly seenLookAt: Timestamp | null
+}
+
+const overStatuses = shipmentStatuses.filter(isShipmentOver)
+
+const postpone = writing<BegunLook & { nextLookAt: Timestamp | null; overStatuses: readonly string[] }>()(
+  'postpone_shipment_look',
+  (p) => sql`
+    update shipments
+    set next_look_at = ${p.nextLookAt}::timestamptz
+    where merchant_id = ${p.merchantId}
+      and id = ${p.id}
+      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz
+      -- What its order has called off meanwhile is looked at when that said, were it the very moment that was seen.
+      and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))
+      -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
+      and (${p.nextLookAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
+)
+
+const postponeUnknown = writing<KeptAttempt & { seenLookAt: Timestamp | null }>()(
+  'postpone_unknown_look',
+  (p) => sql`
+    with looked as (
+      update dispatch_attempts
+      set
+        looks = ${p.looks}, absences = ${p.absences}, absent_since = ${p.absentSince}::timestamptz,
+        next_look_at = ${p.nextLookAt}::timestamptz
+      where merchant_id = ${p.merchantId} and shipment_id = ${p.shipmentId} and number = ${p.number}
+        -- Whoever looked or learnt of its order meanwhile has said when the next look is.
+        and state = 'unknown' and looks = ${p.looks} - 1
+        and carrier_reference is not distinct from ${p.carrierReference}
+      returning merchant_id, shipment_id, next_look_at
+    )
+    update shipments
+    set next_look_at = looked.next_look_at
+    from looked
+    where shipments.merchant_id = looked.merchant_id
+      and shipments.id = looked.shipment_id
+      -- Whoever brought it forward meanwhile, as the end of its order does, is not to wait.
+      and coalesce(shipments.next_look_at >= ${p.seenLookAt}::timestamptz, true)`,
+)
+
+const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
+  'postpone_assign_deadline',
+  (p) => sql`
+    update dispatch_attempts
+    set assign_deadline = ${p.assignDeadline}::timestamptz
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id} and number = ${p.number} and state = 'accepted'`,
+)
+
+/** Gives a carrier longer to name a rider. */
+export async function postponeAssignDeadline(
+  database: Database,
+  { merchantId, shipmentId: id, number }: Pick<KeptAttempt, 'merchantId' | 'shipmentId' | 'number'>,
+  assignDeadline: Timestamp,
+): Promise<void> {
+  await retryConflicts(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
+}
+
+/** Counts a look at an asking whose outcome is unknown, which brought nothing new since the shipment was read. */
+export async function postponeUnknownLook(
+  database: Database,
+  attempt: KeptAttempt,
+  seenLookAt: Timestamp | null,
+): Promise<void> {
+  await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
+}
+
+/** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
+export function claimShipmentLooks(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
+  return retryConflicts(() => database.run(claimLooks, claim))
+}
+
+/** Given up askings that are due to be looked for. */
+export function claimAttemptWatches(database: Database, claim: Claim): Promise<readonly WatchKey[]> {
+  return retryConflicts(() => database.run(claimWatches, claim))
+}
+
+/** Null ends the watch. */
+export async function postponeAttemptWatch(
+  database: Database,
+  key: BegunWatch,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await retryConflicts(() => database.run(postponeWatch, { ...key, nextLookAt }))
+}
+
+/** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
+export async function postponeShipmentLook(
+  database: Database,
+  key: BegunLook,
+  nextLookAt: Timestamp | null,
+): Promise<void> {
+  await retryConflicts(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { ShipmentStatus } from '../../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database } from '../../core/database.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { writing } from '../../core/statement.ts'
+import type { ShipmentKey } from './shipments.ts'
+
+/** Where riders were. It is no change of the shipment: it has no version and no audit row, and is soon forgotten. */
+
+export interface NewPosition extends ShipmentKey {
+  readonly attemptNumber: number
+  readonly lat: number
+  readonly lng: number
+  readonly headingDegrees: number | null
+  readonly source: 'callback' | 'poll'
+  readonly recordedAt: Timestamp
+  readonly receivedAt: Timestamp
+  /** In which a shipment has a rider whose place is the merchant’s business. */
+  readonly statuses: readonly ShipmentStatus[]
+}
+
+const insert = writing<NewPosition>()(
+  'insert_shipment_position',
+  (p) => sql<{ number: number }>`
+    insert into shipment_positions (
+      merchant_id, shipment_id, number, attempt_number, lat, lng, heading_degrees, source, recorded_at, received_at
+    )
+    select
+      shipments.merchant_id, shipments.id, coalesce(last.number, 0) + 1, ${p.attemptNumber}::integer, ${p.lat}::float8,
+      ${p.lng}::float8, ${p.headingDegrees}::integer, ${p.source}, ${p.recordedAt}::timestamptz, ${p.receivedAt}::timestamptz
+    from shipments
+    join dispatch_attempts attempt
+      on attempt.merchant_id = shipments.merchant_id
+      and attempt.shipment_id = shipments.id
+      and attempt.number = ${p.attemptNumber}::integer
+      and attempt.state = 'accepted'
+    left join lateral (
+      select number, attempt_number, recorded_at
+      from shipment_positions
+      where merchant_id = shipments.merchant_id and shipment_id = shipments.id
+      order by number desc
+      limit 1
+    ) last on true
+    where shipments.merchant_id = ${p.merchantId}
+      and shipments.id = ${p.id}
+      and shipments.status = any(${p.statuses}::text[])
+      and (last.number is null or last.attempt_number <> attempt.number or last.recorded_at < ${p.recordedAt}::timestamptz)
+    on conflict do nothing
+    returning number`,
+)
+
+/** False for one that is no newer than the last, or of a rider who is no longer looked at. */
+export async function keepPosition(database: Database, position: NewPosition): Promise<boolean> {
+  return (await retryConflicts(() => database.run(insert, position))).length > 0
+}
+
+/** So many rows take a fraction of a second. */
+const purgeMax = 5000
+
+export const positionPurge = writing<{ receivedBefore: Timestamp }>()(
+  'purge_shipment_positions',
+  (p) => sql<{ number: number }>`
+    delete from shipment_positions
+    where (merchant_id, shipment_id, number) in (
+      select merchant_id, shipment_id, number
+      from shipment_positions
+      where received_at < ${p.receivedBefore}::timestamptz
+      order by received_at
+      limit ${sql.lit(purgeMax)}
+      for update skip locked
+    )
+    returning number`,
+)
+
+/** Throws away what is older; returns how many there were. */
+export async function purgePositions(database: Database, receivedBefore: Timestamp): Promise<number> {
+  let total = 0
+  for (;;) {
+    const purged = (await database.run(positionPurge, { receivedBefore })).length
+    total += purged
+    if (purged < purgeMax) return total
+  }
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely'
+import type { MerchantId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { asRecord } from '../../core/json.ts'
+import { keepingRecords } from '../../core/kept-records.ts'
+import { insertingRows } from '../../core/rows.ts'
+import { build, locking, reading } from '../../core/statement.ts'
+import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from '../../tables/shipment.ts'
+import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
+
+/** Shipments, the askings of carriers for each, and all that was told of them. */
+
+const shipments = keepingRecords<KeptShipment>()('shipments', shipmentColumns)
+const attempts = keepingRecords<KeptAttempt>()('dispatch_attempts', attemptColumns)
+
+export interface ShipmentKey {
+  readonly merchantId: MerchantId
+  readonly id: ShipmentId
+}
+
+/** A piece of news as it is kept. */
+export interface KeptShipmentEvent {
+  readonly number: number
+  readonly attemptNumber: number | null
+  readonly status: KeptShipment['status'] | null
+  readonly carrierStatus: string | null
+  readonly source: 'request' | 'callback' | 'poll' | 'service'
+  readonly description: string
+  readonly isApplied: boolean
+  readonly occurredAt: Timestamp
+  readonly receivedAt: Timestamp
+}
+
+/** A shipment with its askings, oldest first, and its latest news, newest first. */
+export interface WholeShipment {
+  readonly shipment: KeptShipment
+  readonly attempts: readonly KeptAttempt[]
+  readonly events: readonly KeptShipmentEvent[]
+  /** What its quote was asked for; undefined where nobody looked. */
+  readonly windows?: ShipmentWindows | null
+}
+
+/** As many as the record shows. */
+const eventsShown = 100
+
+const ofShipment = (table: string) => sql`
+  ${sql.ref(`${table}.merchant_id`)} = shipments.merchant_id and ${sql.ref(`${table}.shipment_id`)} = shipments.id`
+
+const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const allAttempts = sql<readonly KeptAttempt[]>`coalesce((
+  select json_agg(attempt order by attempt.number)
+  from (select ${attempts.selectedForJson} from dispatch_attempts where ${ofShipment('dispatch_attempts')}) attempt
+), '[]')`
+
+const lastEvents = sql<readonly KeptShipmentEvent[]>`coalesce((
+  select json_agg(event order by event.number desc)
+  from (
+    select
+      number, attempt_number as "attemptNumber", status, carrier_status as "carrierStatus", source, description,
+      is_applied as "isApplied", ${time('occurred_at')} as "occurredAt", ${time('received_at')} as "receivedAt"
+    from shipment_events
+    where ${ofShipment('shipment_events')}
+    order by number desc
+    limit ${sql.lit(eventsShown)}
+  ) event
+), '[]')`
+
+const find = reading<ShipmentKey>()('find_shipment', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      sql<KeptShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
+        'shipment',
+      ),
+      allAttempts.as('attempts'),
+      lastEvents.as('events'),
+      askedWindows.as('windows'),
+    ]),
+)
+
+const lock = locking<ShipmentKey>()(
+  'lock_shipment',
+  (p) => sql<KeptShipment>`
+    select ${shipments.selected}
+    from shipments
+    where merchant_id = ${p.merchantId} and id = ${p.id}
+    for no key update`,
+)
+
+const listAttempts = reading<ShipmentKey>()(
+  'list_attempts',
+  (p) => sql<KeptAttempt>`
+    select ${attempts.selected}
+    from dispatch_attempts
+    where merchant_id = ${p.merchantId} and shipment_id = ${p.id}
+    order by number`,
+)
+
+export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<WholeShipment | undefined> {
+  return (await db.read(find, key))[0]
+}
+
+/** The shipment with its askings, which only whoever holds the shipment’s lock changes. */
+export async function lockShipment(
+  trx: LockTrx,
+  key: ShipmentKey,
+): Promise<{ readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] } | undefined> {
+  const [[shipment], all] = await Promise.all([
+    trx.lock(lock, key),
+    // Sent behind the lock, so that it reads what the lock guards.
+    trx.read(listAttempts, key),
+  ])
+  return shipment && { shipment, attempts: all }
+}
+
+const eventRows = insertingRows('shipment_events', [
+  'merchant_id',
+  'shipment_id',
+  'number',
+  'attempt_number',
+  'status',
+  'carrier_status',
+  'source',
+  'description',
+  'is_applied',
+  'occurred_at',
+  'received_at',
+])
+
+const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_shipment_by_reference', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .select(['id', 'request_hash as requestHash']),
+)
+
+export async function findShipmentByReference(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<{ readonly id: ShipmentId; readonly requestHash: string } | undefined> {
+  const [row] = await db.read(findByReference, { merchantId, reference })
+  return row && asRecord<{ id: ShipmentId; requestHash: string }>(row)
+}
+
+const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierReference: string; reference: string }>()(
+  'find_order_holder',
+  (p) =>
+    build
+      .selectFrom('dispatch_attempts')
+      .where('merchant_id', '=', p.merchantId)
+      .where('carrier', '=', p.carrier)
+      .where('carrier_reference', '=', p.carrierReference)
+      .where('reference', '<>', p.reference)
+      .select('reference'),
+)
+
+/** Whether a carrier’s order is that of another asking already. */
+export async function isOrderTaken(
+  db: ReadDb,
+  { merchantId, carrier, reference }: KeptAttempt,
+  carrierReference: string,
+): Promise<boolean> {
+  return (await db.read(findHolder, { merchantId, carrier, carrierReference, reference })).length > 0
+}
+
+export function insertShipment(trx: WriteTrx, shipment: KeptShipment): void {
+  trx.queue(shipments.insert, shipments.rows([shipment]))
+}
+
+/** Under its lock: everything that may change of it, as it is now. */
+export function writeShipment(trx: WriteTrx, shipment: KeptShipment): void {
+  trx.queue(shipments.update, shipments.rows([shipment]))
+}
+
+/** A second one that is live is refused by the database. */
+export function insertAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+  trx.queue(attempts.insert, attempts.rows([attempt]))
+}
+
+/** Under the lock of its shipment. */
+export function writeAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+  trx.queue(attempts.update, attempts.rows([attempt]))
+}
+
+export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: KeptShipmentEvent): void {
+  eventRows.insert(trx, [
+    {
+      merchant_id: merchantId,
+      shipment_id: id,
+      number: event.number,
+      attempt_number: event.attemptNumber,
+      status: event.status,
+      carrier_status: event.carrierStatus,
+      source: event.source,
+      description: event.description,
+      is_applied: event.isApplied,
+      occurred_at: event.occurredAt,
+      received_at: event.receivedAt,
+    },
+  ])
+}

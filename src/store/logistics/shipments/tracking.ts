@@ -1,0 +1,257 @@
+import { sql } from 'kysely'
+import { trackedEventsMax } from '../../../../registry/logistics/tracking.ts'
+import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb } from '../../core/database.ts'
+import { retryConflicts } from '../../core/retry-conflicts.ts'
+import { build, reading, writing } from '../../core/statement.ts'
+import type { KeptShipment } from '../../tables/shipment.ts'
+import type { WatchKey } from './shipment-looks.ts'
+import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
+
+/** What tracking needs of a shipment, in the statements only tracking has. */
+
+type TrackedFields =
+  | 'id'
+  | 'status'
+  | 'version'
+  | 'carrier'
+  | 'serviceLevel'
+  | 'trackingUrl'
+  | 'courier'
+  | 'pickupEstimate'
+  | 'deliveryEstimate'
+  | 'pickedUpAt'
+  | 'pickup'
+  | 'dropoff'
+
+export interface TrackedShipment extends Pick<KeptShipment, TrackedFields> {
+  /** How many positions it had, and the last of the rider it has now. */
+  readonly positionNumber: number
+  readonly position: KeptPosition | null
+  /** What counted, newest first. */
+  readonly events: readonly TrackedEvent[]
+}
+
+interface TrackedEvent extends Pick<KeptShipmentEvent, 'description' | 'occurredAt'> {
+  readonly status: KeptShipment['status']
+}
+
+export interface KeptPosition {
+  readonly lat: number
+  readonly lng: number
+  readonly headingDegrees: number | null
+  readonly source: 'callback' | 'poll'
+  readonly recordedAt: Timestamp
+  readonly receivedAt: Timestamp
+}
+
+const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const positionNumber = sql<number>`coalesce((
+  select max(number)
+  from shipment_positions
+  where merchant_id = shipments.merchant_id and shipment_id = shipments.id
+), 0)`
+
+const track = reading<ShipmentKey>()('track_shipment', (p) =>
+  build
+    .selectFrom('shipments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      sql<TrackedShipment>`json_build_object(
+        'id', id,
+        'status', status,
+        'version', version,
+        'carrier', carrier,
+        'serviceLevel', service_level,
+        'trackingUrl', tracking_url,
+        'courier', courier,
+        'pickupEstimate', pickup_estimate,
+        'deliveryEstimate', delivery_estimate,
+        'pickedUpAt', ${time('picked_up_at')},
+        'pickup', pickup,
+        'dropoff', dropoff,
+        'positionNumber', ${positionNumber},
+        'position', (
+          select row_to_json(position)
+          from (
+            select
+              lat, lng, heading_degrees as "headingDegrees", source, ${time('recorded_at')} as "recordedAt",
+              ${time('received_at')} as "receivedAt"
+            from shipment_positions
+            join dispatch_attempts attempt
+              on attempt.merchant_id = shipment_positions.merchant_id
+              and attempt.shipment_id = shipment_positions.shipment_id
+              and attempt.number = shipment_positions.attempt_number
+              and attempt.state = 'accepted'
+            where shipment_positions.merchant_id = shipments.merchant_id
+              and shipment_positions.shipment_id = shipments.id
+            order by shipment_positions.number desc
+            limit 1
+          ) position
+        ),
+        'events', coalesce((
+          select json_agg(event order by event.number desc)
+          from (
+            select number, status, description, ${time('occurred_at')} as "occurredAt"
+            from shipment_events
+            where merchant_id = shipments.merchant_id
+              and shipment_id = shipments.id
+              and is_applied
+              and status is not null
+            order by number desc
+            limit ${sql.lit(trackedEventsMax)}
+          ) event
+        ), '[]')
+      )`.as('tracked'),
+    ]),
+)
+
+export async function findTracked(db: ReadDb, key: ShipmentKey): Promise<TrackedShipment | undefined> {
+  return (await db.read(track, key))[0]?.tracked
+}
+
+/** What changes with a shipment whenever there is something new to see of it. */
+export interface ShipmentMark {
+  readonly version: number
+  readonly positionNumber: number
+}
+
+const marks = reading<{ merchantIds: readonly string[]; ids: readonly string[] }>()(
+  'find_shipment_marks',
+  (p) => sql<ShipmentKey & ShipmentMark>`
+    select shipments.merchant_id as "merchantId", shipments.id, version, ${positionNumber} as "positionNumber"
+    from unnest(${p.merchantIds}::text[], ${p.ids}::text[]) as wanted (merchant_id, id)
+    join shipments on shipments.merchant_id = wanted.merchant_id and shipments.id = wanted.id`,
+)
+
+/** Of any number of shipments at once. */
+export function findShipmentMarks(
+  database: Database,
+  keys: readonly ShipmentKey[],
+): Promise<readonly (ShipmentKey & ShipmentMark)[]> {
+  return database.run(marks, { merchantIds: keys.map((key) => key.merchantId), ids: keys.map(({ id }) => id) })
+}
+
+/** An order at a carrier, by the name it has there or by the one we gave it. */
+export interface CarrierOrder {
+  readonly merchantId: MerchantId
+  readonly carrier: string
+  readonly carrierReference?: string | undefined
+  readonly reference?: string | undefined
+}
+
+const findAttempt = reading<{
+  merchantId: MerchantId
+  carrier: string
+  carrierReference: string | null
+  reference: string | null
+}>()('find_attempt_by_order', (p) =>
+  build
+    .selectFrom('dispatch_attempts')
+    .where('merchant_id', '=', p.merchantId)
+    .where('carrier', '=', p.carrier)
+    .where((where) =>
+      where.or([where('reference', '=', p.reference), where('carrier_reference', '=', p.carrierReference)]),
+    )
+    .select([sql<ShipmentId>`shipment_id`.as('shipmentId'), 'number'])
+    // Ours is unique for ever; theirs only as they say.
+    .orderBy(sql`reference = ${p.reference}`, (order) => order.desc().nullsLast())
+    .limit(1),
+)
+
+/** Which asking of which shipment an order at a carrier is. */
+export async function findAttemptByOrder(
+  db: ReadDb,
+  { carrierReference, reference, ...of }: CarrierOrder,
+): Promise<{ readonly shipmentId: ShipmentId; readonly number: number } | undefined> {
+  return (
+    await db.read(findAttempt, { ...of, carrierReference: carrierReference ?? null, reference: reference ?? null })
+  )[0]
+}
+
+/** What a carrier told of one asking before. */
+export interface PastNews {
+  readonly status: KeptShipment['status'] | null
+  readonly carrierStatus: string | null
+  readonly isApplied: boolean
+  readonly occurredAt: Timestamp
+}
+
+/** Far more than any parcel’s life has; what was told before them is not told again. */
+const pastMax = 200
+
+const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
+  'list_past_news',
+  (p) => sql<PastNews>`
+    select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
+    from shipment_events
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.shipmentId}
+      and attempt_number = ${p.attemptNumber}
+      and source in ('callback', 'poll')
+    order by number desc
+    limit ${sql.lit(pastMax)}`,
+)
+
+/** Newest first. To be sent behind the shipment’s lock. */
+export function listPastNews(
+  trx: ReadDb,
+  news: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
+): Promise<readonly PastNews[]> {
+  return trx.read(listPast, news)
+}
+
+/** What an order needs to know of one of its shipments. */
+export type OrderShipment = Pick<KeptShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
+
+const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
+  'list_shipments_of_order',
+  (p) => sql<OrderShipment>`
+    select id, status, items, items_booked as "itemsBooked"
+    from shipments
+    where merchant_id = ${p.merchantId} and order_id = ${p.orderId}`,
+)
+
+/** To be sent behind the order’s lock, so that two of its shipments that arrive at once see each other. */
+export function listShipmentsOfOrder(
+  trx: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly OrderShipment[]> {
+  return trx.read(listOfOrder, { merchantId, orderId })
+}
+
+const hasten = writing<ShipmentKey & { now: Timestamp }>()(
+  'hasten_shipment_look',
+  (p) => sql`
+    update shipments
+    set next_look_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at > ${p.now}::timestamptz`,
+)
+
+/** Brings a look that is due later forward to now; one that nobody waits for stays away. */
+export async function hastenShipmentLook(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
+  await retryConflicts(() => database.run(hasten, { ...key, now }))
+}
+
+const hastenWatch = writing<WatchKey & { now: Timestamp; until: Timestamp }>()(
+  'hasten_attempt_watch',
+  (p) => sql`
+    update dispatch_attempts
+    set next_look_at = ${p.now}::timestamptz, watch_until = ${p.until}::timestamptz, looks = 0
+    where merchant_id = ${p.merchantId}
+      and shipment_id = ${p.id}
+      and number = ${p.number}
+      and state in ('resolved_absent', 'abandoned')`,
+)
+
+/** Looks at once for the order of an asking that was given up, however long ago, and for a while from then on. */
+export async function hastenAttemptWatch(
+  database: Database,
+  key: WatchKey,
+  { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
+): Promise<void> {
+  await retryConflicts(() => database.run(hastenWatch, { ...key, now, until }))
+}

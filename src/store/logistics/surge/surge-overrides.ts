@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { SurgeBook } from '../../../../registry/logistics/surge.ts'
+import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
+import { insertingRows } from '../../core/rows.ts'
+import { reading } from '../../core/statement.ts'
+
+/** What operators said of a place’s surge. Rows are only ever added: the latest of a place holds. */
+
+export interface SurgeOverride {
+  readonly id: string
+  readonly book: SurgeBook
+  /** A zone or a city, the other being null. */
+  readonly zoneId: string | null
+  readonly city: string | null
+  readonly kind: 'freeze' | 'override' | 'clear'
+  readonly multiplier: number | null
+  readonly reason: string
+  readonly actorLabel: string
+  readonly createdAt: Timestamp
+  readonly expiresAt: Timestamp | null
+}
+
+const rows = insertingRows('surge_overrides', [
+  'id',
+  'book',
+  'zone_id',
+  'city',
+  'kind',
+  'multiplier',
+  'reason',
+  'actor_label',
+  'created_at',
+  'expires_at',
+])
+
+export function insertSurgeOverride(trx: WriteTrx, entry: SurgeOverride): void {
+  rows.insert(trx, [
+    {
+      id: entry.id,
+      book: entry.book,
+      zone_id: entry.zoneId,
+      city: entry.city,
+      kind: entry.kind,
+      multiplier: entry.multiplier,
+      reason: entry.reason,
+      actor_label: entry.actorLabel,
+      created_at: entry.createdAt,
+      expires_at: entry.expiresAt,
+    },
+  ])
+}
+
+const columns = sql`
+  id, book, zone_id as "zoneId", city, kind, multiplier, reason, actor_label as "actorLabel",
+  created_at as "createdAt", expires_at as "expiresAt"`
+
+const inForce = reading<{ now: Timestamp }>()(
+  'list_surge_overrides_in_force',
+  (p) => sql<SurgeOverride>`
+    select ${columns}
+    from (
+      select distinct on (book, zone_id, city) *
+      from surge_overrides
+      order by book, zone_id, city, id desc
+    ) latest
+    where kind <> 'clear' and expires_at > ${p.now}::timestamptz`,
+)
+
+/** The latest of each place, where it neither clears nor has ended. */
+export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
+  return trx.read(inForce, { now })
+}
+
+const history = reading<{ book: SurgeBook; limit: number }>()(
+  'list_surge_overrides',
+  (p) => sql<SurgeOverride>`
+    select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
+)
+
+/** Newest first. */
+export function listSurgeOverrides(
+  database: Database,
+  book: SurgeBook,
+  limit: number,
+): Promise<readonly SurgeOverride[]> {
+  return database.run(history, { book, limit })
+}
+
+const findPlace = reading<{ zoneId: string | null; city: string | null }>()(
+  'find_surge_place',
+  (p) => sql<{ id: string }>`
+    select id from delivery_zones where active and (id = ${p.zoneId}::text or city = ${p.city}::text)`,
+)
+
+/** The active zones meant. */
+export async function zonesOfPlace(
+  trx: ReadDb,
+  place: { readonly zoneId: string | null; readonly city: string | null },
+): Promise<readonly string[]> {
+  return (await trx.read(findPlace, place)).map(({ id }) => id)
+}

@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../../registry/logistics/surge.ts'
+import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
+import { insertingRows } from '../../core/rows.ts'
+import { locking, reading, writing } from '../../core/statement.ts'
+
+/** What each zone’s surge remembers, and what is published of it. Written by one process at a time. */
+
+/** What is kept of the usual, as the rules wrote it. */
+export type KeptBaseline = object
+
+export interface SurgedZone {
+  readonly book: SurgeBook
+  readonly zoneId: string
+  readonly city: string
+  readonly neighbours: readonly string[]
+  readonly baseFareKobo: Kobo
+  readonly logMultiplier: number | null
+  readonly tickedAt: Timestamp | null
+  readonly baseline: KeptBaseline | null
+  readonly baselineHour: Timestamp | null
+  readonly latest: LatestSnapshot | null
+}
+
+export interface LatestSnapshot {
+  readonly id: SurgeSnapshotId
+  readonly validUntilMs: number
+  readonly multiplier: number
+  readonly smoothed: number
+  readonly basis: (typeof surgeBases)[number]
+  readonly sampleSize: number
+  readonly referenceFareKobo: Kobo
+}
+
+/** Any number that no other lock of this service has. */
+const surgeLock = 5749
+
+const lock = locking<object>()(
+  'lock_surge',
+  () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(surgeLock)}) as "isMine"`,
+)
+
+/** Until the transaction ends; false where another process is at it. */
+export async function lockSurge(trx: LockTrx): Promise<boolean> {
+  const [row] = await trx.lock(lock, {})
+  return row?.isMine ?? false
+}
+
+const epochMs = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
+
+const list = reading<object>()(
+  'list_surged_zones',
+  () => sql<SurgedZone>`
+    select
+      book.name as book, zone.id as "zoneId", zone.city, zone.neighbours, zone.base_fare_kobo as "baseFareKobo",
+      state.log_multiplier as "logMultiplier", state.ticked_at as "tickedAt", state.baseline,
+      state.baseline_hour as "baselineHour", latest.snapshot as latest
+    from delivery_zones zone
+    cross join (values ('live'), ('test')) as book (name)
+    left join surge_states state on state.book = book.name and state.zone_id = zone.id
+    left join lateral (
+      select
+        jsonb_build_object(
+          'id', id, 'validUntilMs', ${epochMs('valid_until')},
+          'multiplier', multiplier, 'smoothed', smoothed, 'basis', basis, 'sampleSize', sample_size,
+          'referenceFareKobo', reference_fare_kobo
+        ) as snapshot
+      from surge_snapshots
+      where surge_snapshots.book = book.name and surge_snapshots.zone_id = zone.id
+      order by slot_at desc
+      limit 1
+    ) latest on true
+    where zone.active
+    order by book.name, zone.id`,
+)
+
+/** Every active zone in each book, with what is known of it. */
+export function listSurgedZones(trx: ReadDb): Promise<readonly SurgedZone[]> {
+  return trx.read(list, {})
+}
+
+export interface KeptSurgeState {
+  readonly book: SurgeBook
+  readonly zone_id: string
+  readonly log_multiplier: number
+  readonly ticked_at: Timestamp
+  readonly baseline: KeptBaseline
+  readonly baseline_hour: Timestamp
+}
+
+const stateRows = insertingRows(
+  'surge_states',
+  ['book', 'zone_id', 'log_multiplier', 'ticked_at', 'baseline', 'baseline_hour'],
+  sql`
+    on conflict (book, zone_id) do update
+    set log_multiplier = excluded.log_multiplier, ticked_at = excluded.ticked_at, baseline = excluded.baseline,
+      baseline_hour = excluded.baseline_hour`,
+)
+
+export function keepSurgeStates(trx: WriteTrx, states: readonly KeptSurgeState[]): void {
+  stateRows.insert(trx, states)
+}
+
+export interface NewSnapshot {
+  readonly book: SurgeBook
+  readonly zone_id: string
+  readonly id: SurgeSnapshotId
+  readonly slot_at: Timestamp
+  readonly computed_at: Timestamp
+  readonly published_at: Timestamp
+  readonly valid_until: Timestamp
+  readonly multiplier: number
+  readonly basis: (typeof surgeBases)[number]
+  readonly trend: SurgeTrend
+  readonly cap: number
+  readonly raw: number
+  readonly smoothed: number
+  readonly reference_fare_kobo: Kobo
+  readonly surge_kobo: Kobo
+  readonly factors: readonly SurgeFactor[]
+  readonly inputs: object
+  readonly sample_size: number
+}
+
+const snapshotRows = insertingRows('surge_snapshots', [
+  'book',
+  'zone_id',
+  'id',
+  'slot_at',
+  'computed_at',
+  'published_at',
+  'valid_until',
+  'multiplier',
+  'basis',
+  'trend',
+  'cap',
+  'raw',
+  'smoothed',
+  'reference_fare_kobo',
+  'surge_kobo',
+  'factors',
+  'inputs',
+  'sample_size',
+])
+
+export function insertSnapshots(trx: WriteTrx, snapshots: readonly NewSnapshot[]): void {
+  snapshotRows.insert(trx, snapshots)
+}
+
+const confirm = writing<{ ids: readonly SurgeSnapshotId[]; now: Timestamp; validUntil: Timestamp }>()(
+  'confirm_surge_snapshots',
+  (p) => sql`
+    update surge_snapshots
+    set computed_at = ${p.now}::timestamptz, valid_until = ${p.validUntil}::timestamptz
+    where id = any(${p.ids}::text[])`,
+)
+
+/** They hold for another slot just as they are. */
+export function confirmSnapshots(
+  trx: WriteTrx,
+  ids: readonly SurgeSnapshotId[],
+  times: { readonly now: Timestamp; readonly validUntil: Timestamp },
+): void {
+  if (ids.length > 0) trx.queue(confirm, { ids, ...times })
+}

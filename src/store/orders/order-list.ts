@@ -1,0 +1,270 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OrderSummary } from '../../../registry/orders/order.ts'
+import type { FulfillmentStatus, OrderStatus, PaymentStatus } from '../../../registry/orders/order-states.ts'
+import { pageSize } from '../../../registry/values/limits.ts'
+import type { CustomerId, MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import type { PageRequest } from '../core/page.ts'
+import { containing, hasTrigram } from '../core/pattern.ts'
+import { build, type ReadStatement, reading } from '../core/statement.ts'
+
+/** What a list of orders can be narrowed to, and the condition of each. */
+interface FilterValues {
+  readonly status: readonly OrderStatus[]
+  readonly paymentStatus: readonly PaymentStatus[]
+  readonly fulfillmentStatus: readonly FulfillmentStatus[]
+  readonly createdFrom: Timestamp
+  readonly createdTo: Timestamp
+  readonly updatedFrom: Timestamp
+  readonly customerId: CustomerId
+  readonly customerEmail: string
+  readonly number: string
+  readonly externalReference: string
+  readonly q: string
+}
+
+export type OrderFilters = { readonly [Name in keyof FilterValues]?: FilterValues[Name] | undefined }
+
+type Condition = (value: unknown) => RawBuilder<boolean>
+
+const conditions: { readonly [Name in keyof FilterValues]: Condition } = {
+  status: (value) => sql`status = any(${value}::text[])`,
+  paymentStatus: (value) => sql`payment_status = any(${value}::text[])`,
+  fulfillmentStatus: (value) => sql`fulfillment_status = any(${value}::text[])`,
+  createdFrom: (value) => sql`created_at >= ${value}::timestamptz`,
+  createdTo: (value) => sql`created_at < ${value}::timestamptz`,
+  updatedFrom: (value) => sql`updated_at >= ${value}::timestamptz`,
+  customerId: (value) => sql`customer_id = ${value}::text`,
+  customerEmail: (value) => sql`lower(customer_email) = lower(${value}::text)`,
+  number: (value) => sql`number = ${value}::text`,
+  externalReference: (value) => sql`external_reference = ${value}::text`,
+  // The very expression of the index orders_search; no field goes over the end of its line.
+  q: (value) => sql`
+    lower(number || e'\n' || customer_name || e'\n' || customer_email || e'\n' || coalesce(customer_phone, ''))
+      like lower(${value}::text)`,
+}
+
+type FilterName = keyof FilterValues
+
+/** The type of each value in PostgreSQL, where its absence is tested; the compiler compares it with the value's own. */
+const casts: { readonly [Name in FilterName]: FilterValues[Name] extends readonly string[] ? 'text[]' : 'text' } = {
+  status: 'text[]',
+  paymentStatus: 'text[]',
+  fulfillmentStatus: 'text[]',
+  createdFrom: 'text',
+  createdTo: 'text',
+  updatedFrom: 'text',
+  customerId: 'text',
+  customerEmail: 'text',
+  number: 'text',
+  externalReference: 'text',
+  q: 'text',
+}
+
+const filterNames = Object.keys(conditions).filter((name): name is FilterName => Object.hasOwn(conditions, name))
+
+type ListArgs = { readonly [Name in FilterName]: FilterValues[Name] | null } & {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  readonly afterCreatedAt: Timestamp | null
+  readonly afterId: string | null
+}
+
+interface SummaryRow {
+  readonly id: OrderId
+  readonly number: string
+  readonly status: OrderStatus
+  readonly totalKobo: OrderSummary['totalKobo']
+  readonly createdAt: Timestamp
+  readonly name: string
+  readonly email: string
+}
+
+/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+export interface OrderQuery {
+  readonly statement: ReadStatement<ListArgs, SummaryRow>
+  readonly args: ListArgs
+}
+
+export function orderQuery(merchantId: MerchantId, filters: OrderFilters, page: PageRequest): OrderQuery {
+  const args: ListArgs = {
+    merchantId,
+    limit: page.limit,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+    status: filters.status ?? null,
+    paymentStatus: filters.paymentStatus ?? null,
+    fulfillmentStatus: filters.fulfillmentStatus ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    updatedFrom: filters.updatedFrom ?? null,
+    customerId: filters.customerId ?? null,
+    customerEmail: filters.customerEmail ?? null,
+    number: filters.number ?? null,
+    externalReference: filters.externalReference ?? null,
+    q: filters.q === undefined ? null : containing(filters.q),
+  }
+  return { statement: statementFor(args), args }
+}
+
+export async function listOrders(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: OrderFilters,
+  page: PageRequest,
+): Promise<OrderSummary[]> {
+  const { statement, args } = orderQuery(merchantId, filters, page)
+  const rows = await db.read(statement, args)
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    totalKobo: row.totalKobo,
+    currency: 'NGN',
+    createdAt: row.createdAt,
+    customer: { name: row.name, email: row.email },
+  }))
+}
+
+const statements = new Map<string, ReadStatement<ListArgs, SummaryRow>>()
+
+/**
+ * No filter and each single filter have a statement of their own, with a plan that fits. Combinations share one in
+ * which a filter that is null lets everything through: a statement for each would be thousands, on every connection.
+ */
+function statementFor(args: ListArgs): ReadStatement<ListArgs, SummaryRow> {
+  const present = filterNames.filter((name) => args[name] !== null)
+  const isFirst = args.afterId === null
+  const limit = present.length === 0 && usualLimits.has(args.limit) ? args.limit : undefined
+  const way = wayFor(args, present)
+  const shape = `${present.length > 1 ? 'several' : (present[0] ?? '')} ${way} ${isFirst} ${limit}`
+  const known = statements.get(shape)
+  if (known !== undefined) return known
+  const statement = ways[way](present, isFirst, limit)
+  statements.set(shape, statement)
+  return statement
+}
+
+/**
+ * PostgreSQL plans a statement anew for every run while its limit is an argument, because it cannot know how little will
+ * be read. With the usual limits in the text it keeps the plan, which saves close to half of its work for a page.
+ */
+const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
+
+/** Filters that an index of their own answers; creation is a range of the list's own. */
+const indexed: ReadonlySet<FilterName> = new Set([
+  'status',
+  'createdFrom',
+  'createdTo',
+  'customerId',
+  'customerEmail',
+  'number',
+  'externalReference',
+])
+
+type Way = 'planned' | 'by_status' | 'newest_first'
+
+function wayFor(args: ListArgs, present: readonly FilterName[]): Way {
+  if (present.length === 1 && present[0] === 'status') return 'by_status'
+  const isIndexed = present.some((name) => indexed.has(name)) || (args.q !== null && hasTrigram(args.q))
+  return isIndexed || present.length === 0 ? 'planned' : 'newest_first'
+}
+
+type List = (
+  present: readonly FilterName[],
+  isFirst: boolean,
+  limit: number | undefined,
+) => ReadStatement<ListArgs, SummaryRow>
+
+const columns = [
+  'id',
+  'number',
+  'status',
+  'total_kobo as totalKobo',
+  'created_at as createdAt',
+  'customer_name as name',
+  'customer_email as email',
+] as const
+
+const ways: { readonly [Name in Way]: List } = {
+  /** Left to PostgreSQL: an index of the filter, or the list's own order where most rows fit. */
+  planned: (present, isFirst, limit) =>
+    reading<ListArgs>()('list_orders', (p) =>
+      rowsAfter(p, isFirst)
+        .where((where) => where.and(present.length === 0 ? [] : [allOf(p, present)]))
+        .select(columns)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit === undefined ? p.limit : sql.lit(limit)),
+    ),
+
+  /**
+   * A page of each state asked for, and of those the newest: so many rows are read and no more, however the states are
+   * spread over the merchants. PostgreSQL knows only how they are spread over all of them.
+   */
+  by_status: (_present, isFirst) =>
+    reading<ListArgs>()('list_orders_by_status', (p) =>
+      build
+        .selectFrom(sql<{ status: OrderStatus }>`(select distinct unnest(${p.status}::text[]) as status)`.as('wanted'))
+        .innerJoinLateral(
+          () =>
+            rowsAfter(p, isFirst)
+              .where(sql<boolean>`orders.status = wanted.status`)
+              .selectAll('orders')
+              .orderBy('created_at', 'desc')
+              .orderBy('id', 'desc')
+              .limit(p.limit)
+              .as('orders'),
+          (join) => join.onTrue(),
+        )
+        .select([
+          'orders.id',
+          'orders.number',
+          'orders.status',
+          'orders.total_kobo as totalKobo',
+          'orders.created_at as createdAt',
+          'orders.customer_name as name',
+          'orders.customer_email as email',
+        ])
+        .orderBy('orders.created_at', 'desc')
+        .orderBy('orders.id', 'desc')
+        .limit(p.limit),
+    ),
+
+  /**
+   * Through the list in its order, judging row by row until the page is full: these columns change with payments and
+   * shipments, and an index of them would make each of those dearer. The offset keeps PostgreSQL from reading and
+   * sorting the whole table where it takes a value for rare; the outer query keeps the order by having none itself.
+   */
+  newest_first: (present, isFirst) =>
+    reading<ListArgs>()('list_orders_newest_first', (p) =>
+      build
+        .selectFrom(
+          rowsAfter(p, isFirst)
+            .selectAll('orders')
+            .orderBy('created_at', 'desc')
+            .orderBy('id', 'desc')
+            .offset(sql.lit(0))
+            .as('orders'),
+        )
+        .where(allOf(p, present))
+        .select(columns)
+        .limit(p.limit),
+    ),
+}
+
+function rowsAfter(p: ListArgs, isFirst: boolean) {
+  const rows = build.selectFrom('orders').where('orders.merchant_id', '=', p.merchantId)
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}
+
+/** The one condition, or, of several filters, each of them with a null that lets everything through. */
+function allOf(p: ListArgs, present: readonly FilterName[]): RawBuilder<boolean> {
+  const [only, ...more] = present
+  if (only !== undefined && more.length === 0) return conditions[only](p[only])
+  const each = filterNames.map(
+    (name) => sql`(${p[name]}::${sql.raw(casts[name])} is null or ${conditions[name](p[name])})`,
+  )
+  return sql`${sql.join(each, sql` and `)}`
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { undeliveredEnds } from '../../../registry/logistics/shipment-states.ts'
+import type { CancelReason, OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { MerchantId, OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Actor } from '../core/audit.ts'
+import type { Database, WriteTrx } from '../core/database.ts'
+import { insertingRows } from '../core/rows.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+/** What a move from one status to another leaves in the order's row. */
+export interface MovedOrder {
+  readonly merchantId: MerchantId
+  readonly id: OrderId
+  readonly status: OrderStatus
+  readonly version: number
+  readonly heldFrom: OrderStatus | null
+  readonly cancelReason: CancelReason | null
+  readonly cancelNote: string | null
+  readonly expiresAt: Timestamp | null
+  readonly confirmedAt: Timestamp | null
+  readonly shippedAt: Timestamp | null
+  readonly deliveredAt: Timestamp | null
+  readonly cancelledAt: Timestamp | null
+  readonly returnedAt: Timestamp | null
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly now: Timestamp
+}
+
+const move = writing<MovedOrder>()('move_order', (p) =>
+  build
+    .updateTable('orders')
+    .set({
+      status: p.status,
+      version: p.version,
+      held_from: p.heldFrom,
+      cancel_reason: p.cancelReason,
+      cancel_note: p.cancelNote,
+      expires_at: p.expiresAt,
+      confirmed_at: p.confirmedAt,
+      shipped_at: p.shippedAt,
+      delivered_at: p.deliveredAt,
+      cancelled_at: p.cancelledAt,
+      returned_at: p.returnedAt,
+      item_quantity: p.itemQuantity,
+      fulfilled_quantity: p.fulfilledQuantity,
+      returned_quantity: p.returnedQuantity,
+      updated_at: p.now,
+    })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** How far one line has come. */
+export interface LineProgress {
+  readonly itemId: OrderItemId
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly cancelledQuantity: number
+}
+
+const progress = writing<{ merchantId: MerchantId; orderId: OrderId; lines: string }>()(
+  'progress_order_items',
+  (p) => sql`
+    update order_items
+    set
+      fulfilled_quantity = line."fulfilledQuantity",
+      returned_quantity = line."returnedQuantity",
+      cancelled_quantity = line."cancelledQuantity"
+    from jsonb_to_recordset(${p.lines}::jsonb) as line (
+      "itemId" text, "fulfilledQuantity" integer, "returnedQuantity" integer, "cancelledQuantity" integer
+    )
+    where order_items.merchant_id = ${p.merchantId}
+      and order_items.order_id = ${p.orderId}
+      and order_items.id = line."itemId"`,
+)
+
+const insertStatusChange = insertingRows('order_status_changes', [
+  'merchant_id',
+  'order_id',
+  'version',
+  'from_status',
+  'to_status',
+  'reason',
+  'actor_type',
+  'actor_id',
+  'occurred_at',
+])
+
+export interface StatusChange {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  /** The order's, after the change. */
+  readonly version: number
+  readonly from: OrderStatus
+  readonly to: OrderStatus
+  readonly reason: string | null
+  readonly actor: Actor
+  readonly now: Timestamp
+}
+
+export function writeStatusChange(trx: WriteTrx, change: StatusChange): void {
+  const row = {
+    merchant_id: change.merchantId,
+    order_id: change.orderId,
+    version: change.version,
+    from_status: change.from,
+    to_status: change.to,
+    reason: change.reason,
+    actor_type: change.actor.type,
+    actor_id: change.actor.id,
+    occurred_at: change.now,
+  }
+  insertStatusChange.insert(trx, [row])
+}
+
+export function writeMove(trx: WriteTrx, moved: MovedOrder, lines: readonly LineProgress[]): void {
+  trx.queue(move, moved)
+  if (lines.length === 0) return
+  trx.queue(progress, { merchantId: moved.merchantId, orderId: moved.id, lines: JSON.stringify(lines) })
+}
+
+const expired = reading<{ now: Timestamp; limit: number }>()('list_expired_orders', (p) =>
+  build
+    .selectFrom('orders')
+    .innerJoin('merchants', 'merchants.id', 'orders.merchant_id')
+    .where('orders.expires_at', '<=', sql<Timestamp>`${p.now}::timestamptz`)
+    // What is on its way is not called off for want of money: the units have left the stock it would be given back to.
+    .where(
+      sql<boolean>`not exists (
+        select from shipments shipment
+        where shipment.merchant_id = orders.merchant_id
+          and shipment.order_id = orders.id
+          and shipment.status not in (${sql.join(undeliveredEnds.map((end) => sql.lit(end)))})
+      )`,
+    )
+    .orderBy('orders.expires_at')
+    .limit(p.limit)
+    .select(['orders.merchant_id as merchantId', 'orders.id as orderId', 'merchants.mode']),
+)
+
+/** Orders whose time is over and that have no active or delivered shipment, of all merchants, the oldest first. */
+export function listExpiredOrders(database: Database, now: Timestamp, limit: number) {
+  return database.read(expired, { now, limit })
+}

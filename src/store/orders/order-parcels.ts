@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { Address, Kobo, MerchantId, OrderId, OrderItemId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
+import type { OrderShipment } from '../logistics/shipments/tracking.ts'
+
+/** What of an order is to be carried, and where to. */
+export interface OrderToSend {
+  readonly status: OrderStatus
+  readonly address: Address | null
+  readonly customerName: string
+  readonly customerPhone: string | null
+  readonly customerEmail: string
+  readonly lines: readonly OrderLineToSend[]
+  /** All its shipments, oldest first. */
+  readonly shipments: readonly OrderShipment[]
+}
+
+export interface OrderLineToSend {
+  readonly itemId: OrderItemId
+  readonly title: string
+  /** Units still ordered, sent or not. */
+  readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly unitPriceKobo: Kobo
+  /** Null where the shop never weighed it. */
+  readonly weightGrams: number | null
+}
+
+const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_send', (p) =>
+  build
+    .selectFrom('orders')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'status',
+      sql<Address | null>`shipping_address`.as('address'),
+      'customer_name as customerName',
+      'customer_phone as customerPhone',
+      'customer_email as customerEmail',
+      sql<readonly OrderLineToSend[]>`coalesce((
+        select json_agg(json_build_object(
+          'itemId', item.id,
+          'title', item.title,
+          'quantity', item.quantity - item.cancelled_quantity,
+          'fulfilledQuantity', item.fulfilled_quantity,
+          'returnedQuantity', item.returned_quantity,
+          'unitPriceKobo', item.unit_price_kobo,
+          'weightGrams', variant.weight_grams
+        ) order by item.position)
+        from order_items item
+        left join product_variants variant
+          on variant.merchant_id = item.merchant_id and variant.id = item.variant_id
+        where item.merchant_id = orders.merchant_id
+          and item.order_id = orders.id
+      ), '[]')`.as('lines'),
+      sql<readonly OrderShipment[]>`coalesce((
+        select json_agg(json_build_object(
+          'id', shipment.id,
+          'status', shipment.status,
+          'items', shipment.items,
+          'itemsBooked', shipment.items_booked
+        ) order by shipment.id)
+        from shipments shipment
+        where shipment.merchant_id = orders.merchant_id and shipment.order_id = orders.id
+      ), '[]')`.as('shipments'),
+    ]),
+)
+
+export async function findOrderToSend(
+  db: ReadDb,
+  merchantId: MerchantId,
+  id: OrderId,
+): Promise<OrderToSend | undefined> {
+  return (await db.read(find, { merchantId, id }))[0]
+}

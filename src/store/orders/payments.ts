@@ -1,0 +1,239 @@
+import { sql } from 'kysely'
+import type { PaymentMethod } from '../../../registry/orders/order-states.ts'
+import type { PaymentSummary } from '../../../registry/orders/payments.ts'
+import type { Kobo, MerchantId, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import type { PageRequest } from '../core/page.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+import type { PaymentProviderName } from '../tables/tables.ts'
+
+export interface NewPayment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly orderId: OrderId
+  readonly amountKobo: Kobo
+  readonly method: PaymentMethod
+  readonly reference: string
+  readonly provider: PaymentProviderName
+  readonly paidAt: Timestamp
+  readonly now: Timestamp
+}
+
+const insert = writing<NewPayment>()('insert_payment', (p) =>
+  build.insertInto('payments').values({
+    merchant_id: p.merchantId,
+    id: p.id,
+    order_id: p.orderId,
+    amount_kobo: p.amountKobo,
+    method: p.method,
+    reference: p.reference,
+    provider: p.provider,
+    paid_at: p.paidAt,
+    created_at: p.now,
+  }),
+)
+
+const findByReference = reading<{ merchantId: MerchantId; reference: string }>()('find_payment_by_reference', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .select('id'),
+)
+
+export function insertPayment(trx: WriteTrx, payment: NewPayment): void {
+  trx.queue(insert, payment)
+}
+
+export async function findPaymentIdByReference(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<PaymentId | undefined> {
+  return (await db.read(findByReference, { merchantId, reference }))[0]?.id
+}
+
+export interface PaymentFilters {
+  readonly orderId?: OrderId | undefined
+  readonly reference?: string | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+/** A filter that is null lets every payment through. */
+const list = reading<{
+  merchantId: MerchantId
+  limit: number
+  orderId: OrderId | null
+  reference: string | null
+  createdFrom: Timestamp | null
+  createdTo: Timestamp | null
+  afterCreatedAt: Timestamp | null
+  afterId: string | null
+}>()('list_payments', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.orderId}::text is null or order_id = ${p.orderId})`)
+    .where(sql<boolean>`(${p.reference}::text is null or reference = ${p.reference})`)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .select([
+      'id',
+      'order_id as orderId',
+      'amount_kobo as amountKobo',
+      sql<'NGN'>`'NGN'`.as('currency'),
+      'method',
+      'reference',
+      'provider',
+      'paid_at as paidAt',
+      'disputed_at as disputedAt',
+      'dispute_lost_kobo as disputeLostKobo',
+      'created_at as createdAt',
+    ])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export function listPayments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: PaymentFilters,
+  page: PageRequest,
+): Promise<readonly PaymentSummary[]> {
+  return db.read(list, {
+    merchantId,
+    limit: page.limit,
+    orderId: filters.orderId ?? null,
+    reference: filters.reference ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+  })
+}
+
+export interface RefundablePayment {
+  readonly id: PaymentId
+  readonly isDisputed: boolean
+  /** What no refund has taken of it, lost disputes aside. */
+  readonly unrefundedKobo: Kobo
+  /** What lost disputes returned to the payer. */
+  readonly lostKobo: Kobo
+}
+
+/** Within a select from payments: what no refund that counts has taken. */
+export const unrefundedOfPayment = sql<Kobo>`(payments.amount_kobo - (
+  select coalesce(sum(refund.amount_kobo), 0)::bigint
+  from refunds refund
+  where refund.merchant_id = payments.merchant_id
+    and refund.order_id = payments.order_id
+    and refund.payment_id = payments.id
+    and refund.status not in ('failed', 'cancelled')
+))`
+
+/**
+ * Within a select from orders: what no refund has taken of the order's payments and yet cannot be refunded, because it is
+ * disputed or went back by a dispute. The same rule as withheldKobo().
+ */
+export const withheldOfOrder = sql<Kobo>`(
+  select coalesce(
+    sum(case when disputed_at is null then least(${unrefundedOfPayment}, dispute_lost_kobo) else ${unrefundedOfPayment} end), 0
+  )::bigint
+  from payments
+  where payments.merchant_id = orders.merchant_id
+    and payments.order_id = orders.id
+    and (disputed_at is not null or dispute_lost_kobo > 0)
+)`
+
+const refundable = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_refundable_payments', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('order_id', '=', p.orderId)
+    .where('provider', '<>', 'manual')
+    .select([
+      'id',
+      sql<boolean>`disputed_at is not null`.as('isDisputed'),
+      unrefundedOfPayment.as('unrefundedKobo'),
+      'dispute_lost_kobo as lostKobo',
+    ])
+    .orderBy('paid_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+/** What providers took for an order, newest first. Call it behind the lock on the order, which guards them too. */
+export function listRefundablePayments(
+  db: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly RefundablePayment[]> {
+  return db.read(refundable, { merchantId, orderId })
+}
+
+const findPaystack = reading<{ merchantId: MerchantId; reference: string }>()('find_paystack_payment', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'order_id as orderId']),
+)
+
+/** The payment of Paystack with this reference, and its order. */
+export async function findPaystackPayment(
+  db: ReadDb,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<{ readonly id: PaymentId; readonly orderId: OrderId } | undefined> {
+  return (await db.read(findPaystack, { merchantId, reference }))[0]
+}
+
+export interface LockedPayment {
+  readonly id: PaymentId
+  readonly amountKobo: Kobo
+  readonly disputedAt: Timestamp | null
+  readonly disputeLostKobo: Kobo
+}
+
+const lockByReference = locking<{ merchantId: MerchantId; reference: string }>()('lock_payment_by_reference', (p) =>
+  build
+    .selectFrom('payments')
+    .where('merchant_id', '=', p.merchantId)
+    .where('reference', '=', p.reference)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'amount_kobo as amountKobo', 'disputed_at as disputedAt', 'dispute_lost_kobo as disputeLostKobo'])
+    .forNoKeyUpdate(),
+)
+
+export async function lockPaystackPayment(
+  trx: LockTrx,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<LockedPayment | undefined> {
+  return (await trx.lock(lockByReference, { merchantId, reference }))[0]
+}
+
+interface DisputedPayment {
+  readonly merchantId: MerchantId
+  readonly id: PaymentId
+  readonly disputedAt: Timestamp | null
+  readonly lostKobo: Kobo
+}
+
+const setDisputed = writing<DisputedPayment>()('set_payment_disputed', (p) =>
+  build
+    .updateTable('payments')
+    .set({ disputed_at: p.disputedAt, dispute_lost_kobo: p.lostKobo })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** What its disputes together mean for a payment; it is locked. */
+export function setPaymentDisputed(trx: WriteTrx, payment: DisputedPayment): void {
+  trx.queue(setDisputed, payment)
+}

@@ -1,0 +1,182 @@
+import type pg from 'pg'
+import { webhookKeptDays } from '../../../registry/values/limits.ts'
+import { abortable, cutClient } from '../core/end-client.ts'
+import { type Sorted, sortDefault } from './default-partition.ts'
+import { isAnyOpenIn } from './open-deliveries.ts'
+import {
+  defaultOf,
+  makingOf,
+  monthOf,
+  monthOfPartition,
+  type Partitioned,
+  partitioned,
+  partitionOf,
+} from './partition-months.ts'
+
+/**
+ * Events, deliveries and attempts lie in partitions by month. Whole months are dropped when they are old, which costs
+ * the same however much was in them; the months to come are made ahead, so that no insert ever waits for one.
+ */
+
+/** A job that fails for a month is found before anything lands in the default partitions. */
+const monthsAhead = 1
+
+/**
+ * A month goes when its last day has been kept for as long as is promised. Months rather than weeks, because every look for
+ * what is due looks into each.
+ */
+const keptMs = webhookKeptDays * 24 * 60 * 60 * 1000
+
+/** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
+const lockTimeoutMs = 2_000
+
+/** One process at a time: making one table twice at once fails in more ways than one. Any number nobody else uses does. */
+const rotationLock = 5748
+
+export interface RotatedPartitions {
+  readonly made: readonly string[]
+  readonly dropped: readonly string[]
+  /** Months whose time has come and that still hold deliveries that are due, leased or held. */
+  readonly kept: readonly string[]
+  /** What could not be made or dropped just now. The next run tries again. */
+  readonly failures: readonly { readonly partition: string; readonly error: unknown }[]
+}
+
+/**
+ * Makes the months that are missing. Any number of processes may call it; while one does, the others do nothing. Rejects
+ * with the signal's reason when it aborts.
+ */
+export function makePartitions(pool: pg.Pool, nowMs: number, signal?: AbortSignal): Promise<RotatedPartitions> {
+  return rotate(pool, { nowMs, oldestKept: Number.NEGATIVE_INFINITY }, signal)
+}
+
+/** The same, and drops those that have had their time. `nowMs` must be the database's time. */
+export function rotatePartitions(pool: pg.Pool, nowMs: number): Promise<RotatedPartitions> {
+  return rotate(pool, { nowMs, oldestKept: monthOf(nowMs - keptMs) })
+}
+
+interface Rotation {
+  readonly nowMs: number
+  /** Older months are dropped. */
+  readonly oldestKept: number
+}
+
+async function rotate(pool: pg.Pool, rotation: Rotation, signal?: AbortSignal): Promise<RotatedPartitions> {
+  let client: pg.PoolClient | undefined
+  const cut = () => {
+    if (client !== undefined) cutClient(client)
+  }
+  return abortable(signal, cut, async () => {
+    client = await pool.connect()
+    try {
+      signal?.throwIfAborted()
+      const rotated = await rotateAlone(client, rotation)
+      client.release()
+      return rotated
+    } catch (error) {
+      // With the connection the lock goes, too.
+      client.release(true)
+      throw error
+    }
+  })
+}
+
+async function rotateAlone(client: pg.PoolClient, rotation: Rotation): Promise<RotatedPartitions> {
+  const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${rotationLock}) as locked`)
+  if (rows[0]?.locked !== true) return { made: [], dropped: [], kept: [], failures: [] }
+  const rotated = await rotateAll(client, rotation)
+  await client.query(`select pg_advisory_unlock(${rotationLock})`)
+  return rotated
+}
+
+async function rotateAll(client: pg.PoolClient, { nowMs, oldestKept }: Rotation): Promise<RotatedPartitions> {
+  const made: string[] = []
+  const dropped: string[] = []
+  const kept: string[] = []
+  const failures: { partition: string; error: unknown }[] = []
+  const attempt = async (partition: string, run: () => Promise<Sorted>) => {
+    try {
+      const changed = await run()
+      made.push(...changed.made)
+      dropped.push(...changed.dropped)
+    } catch (error) {
+      // A busy table may not have let us in.
+      failures.push({ partition, error })
+    }
+  }
+  const existing = await listPartitions(client)
+  const current = monthOf(nowMs)
+  for (const each of partitioned) {
+    const { table } = each
+    if (!(await isEmpty(client, defaultOf(each)))) {
+      await attempt(defaultOf(each), () =>
+        sortDefault(client, each, { oldestKept, inTransaction: (run) => inTransaction(client, run) }),
+      )
+    }
+    for (let month = current; month <= current + monthsAhead; month++) {
+      const partition = partitionOf({ table, month })
+      if (existing.has(partition) || made.includes(partition)) continue
+      await attempt(partition, () => inTransaction(client, () => make(client, { ...each, month })))
+    }
+    for (const partition of existing) {
+      const month = monthOfPartition(table, partition)
+      if (month === undefined || month >= oldestKept) continue
+      await attempt(partition, async () => {
+        const isDropped = await dropIfClosed(client, { table, partition, month })
+        if (!isDropped) kept.push(partition)
+        return { made: [], dropped: isDropped ? [partition] : [] }
+      })
+    }
+  }
+  return { made, dropped, kept, failures }
+}
+
+async function make(client: pg.PoolClient, month: Parameters<typeof makingOf>[0]): Promise<Sorted> {
+  for (const statement of makingOf(month)) await client.query(statement)
+  return { made: [partitionOf(month)], dropped: [] }
+}
+
+interface Dropping {
+  readonly table: Partitioned['table']
+  readonly partition: string
+  readonly month: number
+}
+
+/** Asked again under the lock: without it a replay could be queued between the question and the drop. */
+async function dropIfClosed(client: pg.PoolClient, { table, partition, month }: Dropping): Promise<boolean> {
+  if (await isAnyOpenIn(client, { table, month })) return false
+  return inTransaction(client, async () => {
+    await client.query(`lock table ${table} in access exclusive mode`)
+    if (await isAnyOpenIn(client, { table, month })) return false
+    await client.query(`alter table ${table} detach partition ${partition}`)
+    await client.query(`drop table ${partition}`)
+    return true
+  })
+}
+
+async function isEmpty(client: pg.PoolClient, table: string): Promise<boolean> {
+  return (await client.query(`select from ${table} limit 1`)).rowCount === 0
+}
+
+async function listPartitions(client: pg.PoolClient): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+    select child.relname as name
+    from pg_inherits
+    join pg_class child on child.oid = inhrelid
+    join pg_class parent on parent.oid = inhparent
+    where parent.relkind = 'p' and parent.relnamespace = 'public'::regnamespace`)
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function inTransaction<Result>(client: pg.PoolClient, run: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    const result = await run()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

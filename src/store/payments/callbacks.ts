@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+/** What payment providers told: kept as it came, then settled once, as applied or as ignored. */
+
+export interface CallbackKey {
+  readonly merchantId: MerchantId
+  readonly id: string
+}
+
+export interface NewCallback extends CallbackKey {
+  readonly body: Buffer
+  readonly bodyHash: Buffer
+  readonly kind: string | null
+  readonly subject: string | null
+  /** The payment it is of, by which it is found when a person is forgotten. */
+  readonly paymentReference: string | null
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+  readonly now: Timestamp
+}
+
+const insert = writing<NewCallback>()(
+  'insert_callback',
+  (p) => sql<{ id: string }>`
+    insert into provider_callbacks (
+      merchant_id, id, provider, body, body_hash, kind, subject, payment_reference, source_ip, request_id, user_agent,
+      received_at, next_try_at
+    )
+    values (
+      ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.paymentReference},
+      ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict on constraint callback_is_kept_once do update
+    set
+      body = excluded.body, next_try_at = excluded.next_try_at, outcome = null, reason = null, settled_at = null
+    where provider_callbacks.kind like 'refund.%'
+      and provider_callbacks.subject is null
+      and provider_callbacks.outcome = 'ignored'
+    returning id`,
+)
+
+/**
+ * False when these very bytes were kept before: a provider repeats what it is not sure was heard. Only what names a
+ * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes; the
+ * bytes come with it, which may have been emptied meanwhile.
+ */
+export async function keepCallback(database: Database, callback: NewCallback): Promise<boolean> {
+  return (await database.run(insert, callback)).length > 0
+}
+
+export interface DueCallback extends CallbackKey {
+  readonly body: Uint8Array
+  readonly kind: string | null
+  readonly subject: string | null
+  readonly sourceIp: string
+  readonly requestId: string
+  readonly userAgent: string | null
+}
+
+/** Applying one takes milliseconds; a worker that has not said so after this long is gone. */
+const leaseSeconds = 60
+
+export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
+  'claim_callback',
+  (p) => sql<DueCallback>`
+    with due as (
+      select merchant_id, id
+      from provider_callbacks
+      where merchant_id = ${p.merchantId} and next_try_at <= ${p.now}::timestamptz
+      order by next_try_at, id
+      limit 1
+      for update skip locked
+    )
+    update provider_callbacks callback
+    set next_try_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    from due
+    where callback.merchant_id = due.merchant_id and callback.id = due.id
+    returning
+      callback.merchant_id as "merchantId", callback.id, callback.body, callback.kind, callback.subject,
+      host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent"`,
+)
+
+/** The oldest one that is due; one at a time, because they came in an order. */
+export async function claimCallback(
+  database: Database,
+  merchantId: MerchantId,
+  now: Timestamp,
+): Promise<DueCallback | undefined> {
+  return (await database.run(callbackClaim, { merchantId, now }))[0]
+}
+
+interface Settlement extends CallbackKey {
+  readonly outcome: 'applied' | 'ignored'
+  readonly reason: string | null
+  /** The order it names, where no payment says of which order it is. */
+  readonly orderId: OrderId | null
+  readonly now: Timestamp
+}
+
+/** What is told of a person after they were forgotten is emptied as soon as it is used. */
+const settle = writing<Settlement>()(
+  'settle_callback',
+  (p) => sql<{ id: string }>`
+    update provider_callbacks callback
+    set
+      outcome = ${p.outcome},
+      reason = ${p.reason},
+      settled_at = ${p.now}::timestamptz,
+      next_try_at = null,
+      body = case when exists (
+        select
+        from orders
+        join customers on customers.merchant_id = orders.merchant_id and customers.id = orders.customer_id
+        where orders.merchant_id = callback.merchant_id
+          and customers.status = 'anonymised'
+          and orders.id in (
+            select ${p.orderId}::text
+            union all
+            select payments.order_id
+            from payments
+            where payments.merchant_id = callback.merchant_id and payments.reference = callback.payment_reference
+          )
+      ) then '' else body end
+    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
+    returning id`,
+)
+
+/** False when somebody settled it meanwhile; then what was about to be done must not be. */
+export async function settleCallback(trx: WriteTrx, settlement: Settlement): Promise<boolean> {
+  return (await trx.write(settle, settlement)).length > 0
+}
+
+export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
+  build
+    .selectFrom('provider_callbacks')
+    .where('next_try_at', '<=', p.now)
+    .select('merchant_id as merchantId')
+    .distinct(),
+)
+
+/** The merchants with a callback to apply. */
+export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Promise<MerchantId[]> {
+  return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
+}
+
+/** So many rows take a fraction of a second: a body is not read to be emptied. */
+const emptyMax = 1000
+
+export const callbackEmptying = writing<{ settledBefore: Timestamp }>()(
+  'empty_callbacks',
+  (p) => sql<{ id: string }>`
+    update provider_callbacks
+    set body = ''
+    where (merchant_id, id) in (
+      select merchant_id, id
+      from provider_callbacks
+      where settled_at < ${p.settledBefore}::timestamptz and octet_length(body) > 0
+      order by settled_at
+      limit ${sql.lit(emptyMax)}
+      for update skip locked
+    )
+    returning id`,
+)
+
+/** Empties the bodies of what was settled before; returns how many. */
+export async function emptyCallbacks(database: Database, settledBefore: Timestamp): Promise<number> {
+  let total = 0
+  for (;;) {
+    const emptied = (await database.run(callbackEmptying, { settledBefore })).length
+    total += emptied
+    if (emptied < emptyMax) return total
+  }
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database, ReadDb, WriteTrx } from '../core/database.ts'
+import { retryConflicts } from '../core/retry-conflicts.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+/** What merchants' payment providers are spoken to with. Only sealed secrets get here. */
+
+export interface ProviderKey {
+  readonly sealedSecret: Uint8Array
+  readonly lastFour: string
+}
+
+const find = reading<{ merchantId: MerchantId }>()('find_provider_key', (p) =>
+  build
+    .selectFrom('payment_provider_keys')
+    .where('merchant_id', '=', p.merchantId)
+    .where('provider', '=', 'paystack')
+    .select(['sealed_secret as sealedSecret', 'last_four as lastFour']),
+)
+
+const put = writing<{ merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp }>()(
+  'put_provider_key',
+  (p) => sql`
+    insert into payment_provider_keys (merchant_id, provider, sealed_secret, last_four, created_at, updated_at)
+    values (
+      ${p.merchantId}, 'paystack', ${p.sealedSecret}, ${p.lastFour}, ${p.now}::timestamptz, ${p.now}::timestamptz
+    )
+    on conflict (merchant_id, provider) do update
+    set sealed_secret = excluded.sealed_secret, last_four = excluded.last_four, updated_at = excluded.updated_at`,
+)
+
+export interface OwnedKey {
+  readonly merchantId: MerchantId
+  readonly sealed: Buffer
+}
+
+/** In the order of the key, so that each is met once however many cannot be opened. */
+const listStale = reading<{ mark: Buffer; after: string; limit: number }>()('list_stale_provider_keys', (p) =>
+  build
+    .selectFrom('payment_provider_keys')
+    .where(sql<boolean>`substr(sealed_secret, 1, length(${p.mark}::bytea)) <> ${p.mark}::bytea`)
+    .where('provider', '=', 'paystack')
+    .where(sql<boolean>`merchant_id > ${p.after}::text`)
+    .select(['merchant_id as merchantId', 'sealed_secret as sealed'])
+    .orderBy('merchant_id')
+    .limit(p.limit),
+)
+
+const exist = reading<object>()('any_provider_key', () =>
+  build.selectFrom('payment_provider_keys').select('merchant_id').limit(1),
+)
+
+/** Only what is still as it was read: another process may have sealed it meanwhile, or the merchant put another. */
+const reseal = writing<{
+  merchantIds: readonly string[]
+  before: readonly string[]
+  after: readonly string[]
+}>()(
+  'reseal_provider_keys',
+  (p) => sql<{ merchant_id: string }>`
+    update payment_provider_keys kept
+    set sealed_secret = decode(anew.after, 'hex')
+    from unnest(${p.merchantIds}::text[], ${p.before}::text[], ${p.after}::text[]) as anew (merchant_id, before, after)
+    where kept.merchant_id = anew.merchant_id
+      and kept.provider = 'paystack'
+      and kept.sealed_secret = decode(anew.before, 'hex')
+    returning kept.merchant_id`,
+)
+
+const findUsed = reading<{ merchantId: MerchantId }>()('find_used_provider_key', (p) =>
+  build
+    .selectFrom('merchants')
+    .leftJoin('payment_provider_keys as key', (join) =>
+      join.onRef('key.merchant_id', '=', 'merchants.id').on('key.provider', '=', 'paystack'),
+    )
+    .where('merchants.id', '=', p.merchantId)
+    .select(['merchants.mode', 'key.sealed_secret as sealedSecret']),
+)
+
+/** The mode of a merchant and the key it has, in one look: no other look could tell whether it has one. */
+export async function findUsedKey(
+  db: ReadDb,
+  merchantId: MerchantId,
+): Promise<{ readonly mode: 'live' | 'test'; readonly sealedSecret: Uint8Array | null } | undefined> {
+  return (await db.read(findUsed, { merchantId }))[0]
+}
+
+const listConnected = reading<object>()('list_connected_merchants', () =>
+  build.selectFrom('payment_provider_keys').where('provider', '=', 'paystack').select('merchant_id as merchantId'),
+)
+
+/** The merchants that are connected to a payment provider. */
+export async function listConnectedMerchants(db: ReadDb): Promise<readonly MerchantId[]> {
+  return (await db.read(listConnected, {})).map(({ merchantId }) => merchantId)
+}
+
+export async function findPaystackKey(db: ReadDb, merchantId: MerchantId): Promise<ProviderKey | undefined> {
+  return (await db.read(find, { merchantId }))[0]
+}
+
+/** Takes the place of an earlier key. */
+export function putPaystackKey(
+  trx: WriteTrx,
+  key: { merchantId: MerchantId; sealedSecret: Buffer; lastFour: string; now: Timestamp },
+): void {
+  trx.queue(put, key)
+}
+
+export async function hasKeys(db: ReadDb): Promise<boolean> {
+  return (await db.read(exist, {})).length > 0
+}
+
+/** Those sealed with another key than the mark's, from behind the last one on. */
+export function listStaleKeys(
+  db: ReadDb,
+  { mark, after, limit }: { mark: Buffer; after: OwnedKey | undefined; limit: number },
+): Promise<readonly OwnedKey[]> {
+  return db.read(listStale, { mark, after: after?.merchantId ?? '', limit })
+}
+
+/** How many were still as they had been read, and now are sealed anew. */
+export async function resealKeys(
+  database: Database,
+  keys: readonly { before: OwnedKey; sealed: Buffer }[],
+): Promise<number> {
+  const rows = await retryConflicts(() =>
+    database.run(reseal, {
+      merchantIds: keys.map(({ before }) => before.merchantId),
+      before: keys.map(({ before }) => before.sealed.toString('hex')),
+      after: keys.map(({ sealed }) => sealed.toString('hex')),
+    }),
+  )
+  return rows.length
+}

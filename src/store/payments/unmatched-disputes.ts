@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Kobo, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+import type { DisputeStatus } from '../tables/dispute.ts'
+
+/** Disputes whose payment is not recorded yet, each as its provider last reported it. */
+
+export interface UnmatchedDispute {
+  readonly disputeId: string
+  readonly status: DisputeStatus
+  readonly resolution: string | null
+  /** What went back to the payer; null means the whole payment. */
+  readonly lostKobo: Kobo | null
+}
+
+interface PaymentReference {
+  readonly merchantId: MerchantId
+  readonly reference: string
+}
+
+const lock = locking<PaymentReference>()(
+  'lock_payment_reference',
+  (p) => sql`
+    select pg_advisory_xact_lock(hashtextextended('payment:' || ${p.merchantId}::text || ' ' || ${p.reference}::text, 0))`,
+)
+
+/**
+ * Makes the recording of a payment and the storing of a dispute that misses it come one after the other. Take it before the
+ * lock on the order.
+ */
+export async function lockPaymentReference(trx: LockTrx, reference: PaymentReference): Promise<void> {
+  await trx.lock(lock, reference)
+}
+
+const list = reading<PaymentReference>()('list_unmatched_disputes', (p) =>
+  build
+    .selectFrom('unmatched_disputes')
+    .where('merchant_id', '=', p.merchantId)
+    .where('payment_reference', '=', p.reference)
+    .select(['dispute_id as disputeId', 'status', 'resolution', 'lost_kobo as lostKobo'])
+    .orderBy('reported_at')
+    .orderBy('dispute_id'),
+)
+
+/** Call it behind the lock on the reference. */
+export function listUnmatchedDisputes(db: ReadDb, reference: PaymentReference): Promise<readonly UnmatchedDispute[]> {
+  return db.read(list, reference)
+}
+
+interface PutDispute extends PaymentReference, UnmatchedDispute {
+  readonly now: Timestamp
+}
+
+/** A lost dispute stays lost, and one that was resolved is not opened again. */
+const put = writing<PutDispute>()(
+  'put_unmatched_dispute',
+  (p) => sql`
+    insert into unmatched_disputes (
+      merchant_id, dispute_id, payment_reference, status, resolution, lost_kobo, reported_at
+    )
+    values (
+      ${p.merchantId}, ${p.disputeId}, ${p.reference}, ${p.status}, ${p.resolution}, ${p.lostKobo},
+      ${p.now}::timestamptz
+    )
+    on conflict (merchant_id, dispute_id) do update
+    set
+      status = excluded.status, resolution = excluded.resolution, lost_kobo = excluded.lost_kobo,
+      reported_at = excluded.reported_at
+    where unmatched_disputes.status <> 'lost' and excluded.status <> 'open'`,
+)
+
+export function putUnmatchedDispute(trx: WriteTrx, dispute: PutDispute): void {
+  trx.queue(put, dispute)
+}
+
+const deletion = writing<PaymentReference>()('delete_unmatched_disputes', (p) =>
+  build
+    .deleteFrom('unmatched_disputes')
+    .where('merchant_id', '=', p.merchantId)
+    .where('payment_reference', '=', p.reference),
+)
+
+/** Their payment is recorded, and so are they. */
+export function deleteUnmatchedDisputes(trx: WriteTrx, reference: PaymentReference): void {
+  trx.queue(deletion, reference)
+}

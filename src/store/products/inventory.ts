@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { MovementReason, StockMovement } from '../../../registry/products/inventory.ts'
+import type { MerchantId, ProductId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
+import type { PageRequest } from '../core/page.ts'
+import { insertingRows, updatingRows } from '../core/rows.ts'
+import { build, locking, reading } from '../core/statement.ts'
+import { type Stock, stockColumns, stockTables } from './stock.ts'
+
+/** Every variant of a product that is not removed, or the one named, locked in the order of their ids. */
+const lock = locking<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId | null }>()(
+  'lock_product_stock',
+  (p) =>
+    stockTables
+      .select(stockColumns)
+      .where('products.merchant_id', '=', p.merchantId)
+      .where('products.id', '=', p.productId)
+      .where('product_variants.removed_at', 'is', null)
+      .where(sql<boolean>`(${p.variantId}::text is null or stock.variant_id = ${p.variantId})`)
+      .select(['stock.low_stock_threshold as ownThreshold', 'merchants.low_stock_threshold as merchantThreshold'])
+      .orderBy('stock.variant_id')
+      .forUpdate('stock'),
+)
+
+export interface ProductStock extends Stock {
+  /** The variant's own threshold. */
+  readonly ownThreshold: number | null
+  /** For variants that have none of their own nor of their product. */
+  readonly merchantThreshold: number | null
+}
+
+export function lockProductStock(
+  trx: LockTrx,
+  merchantId: MerchantId,
+  productId: ProductId,
+  variantId: VariantId | null = null,
+): Promise<readonly ProductStock[]> {
+  return trx.lock(lock, { merchantId, productId, variantId })
+}
+
+/** The stock a new variant begins with, before its opening pieces are moved in. */
+export const inventoryRows = insertingRows('inventory', [
+  'merchant_id',
+  'variant_id',
+  'on_hand',
+  'reserved',
+  'tracked',
+  'allow_backorder',
+  'low_stock_threshold',
+  'product_low_stock_threshold',
+  'is_low',
+  'updated_at',
+])
+
+/** How stock is counted; the rows are locked, so the flag is sure. */
+export const stockSettings = updatingRows(
+  'inventory',
+  ['merchant_id', 'variant_id'],
+  ['tracked', 'allow_backorder', 'low_stock_threshold', 'product_low_stock_threshold', 'is_low', 'updated_at'],
+)
+
+export interface MovementFilters {
+  readonly reason?: readonly MovementReason[] | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+/** An id begins with the moment of its making, so the ledger's index by id is the order newest first. */
+const list = reading<{
+  merchantId: MerchantId
+  variantId: VariantId
+  limit: number
+  reason: readonly MovementReason[] | null
+  createdFrom: Timestamp | null
+  createdTo: Timestamp | null
+  afterId: string | null
+}>()('list_movements', (p) =>
+  build
+    .selectFrom('stock_movements')
+    .where('merchant_id', '=', p.merchantId)
+    .where('variant_id', '=', p.variantId)
+    .where(sql<boolean>`(${p.reason}::text[] is null or reason = any(${p.reason}::text[]))`)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or created_at < ${p.createdTo}::timestamptz)`)
+    .where(sql<boolean>`(${p.afterId}::text is null or id < ${p.afterId})`)
+    .select([
+      'id',
+      'variant_id as variantId',
+      'reason',
+      'order_id as orderId',
+      'refund_id as refundId',
+      'on_hand_delta as onHandDelta',
+      'reserved_delta as reservedDelta',
+      'on_hand as onHand',
+      'reserved',
+      'note',
+      'created_at as createdAt',
+    ])
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export function listMovements(
+  db: ReadDb,
+  of: { merchantId: MerchantId; variantId: VariantId },
+  filters: MovementFilters,
+  page: PageRequest,
+): Promise<readonly StockMovement[]> {
+  return db.read(list, {
+    ...of,
+    limit: page.limit,
+    reason: filters.reason ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    afterId: page.after?.id ?? null,
+  })
+}
+
+const place = reading<{ merchantId: MerchantId; productId: ProductId; variantId: VariantId }>()(
+  'find_variant_place',
+  (p) =>
+    build
+      .selectFrom('products')
+      .where('merchant_id', '=', p.merchantId)
+      .where('products.id', '=', p.productId)
+      .select((product) =>
+        product
+          .exists(
+            product
+              .selectFrom('product_variants')
+              .whereRef('product_variants.merchant_id', '=', 'products.merchant_id')
+              .whereRef('product_variants.product_id', '=', 'products.id')
+              .where('product_variants.id', '=', p.variantId)
+              .where('product_variants.removed_at', 'is', null)
+              .select('product_variants.id'),
+          )
+          .as('hasVariant'),
+      ),
+)
+
+/** Whether the product is there, and whether the variant is one of its own. */
+export async function findVariantPlace(
+  db: ReadDb,
+  of: { merchantId: MerchantId; productId: ProductId; variantId: VariantId },
+): Promise<'found' | 'no_product' | 'no_variant'> {
+  const [row] = await db.read(place, of)
+  if (row === undefined) return 'no_product'
+  return row.hasVariant ? 'found' : 'no_variant'
+}

@@ -1,0 +1,289 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Product } from '../../../registry/products/product.ts'
+import type { ProductStatus } from '../../../registry/products/product-states.ts'
+import { pageSize } from '../../../registry/values/limits.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import type { PageRequest } from '../core/page.ts'
+import { containing, hasTrigram } from '../core/pattern.ts'
+import { build, type ReadStatement, reading } from '../core/statement.ts'
+import { fieldsOf, type ProductRow, toProduct } from './products.ts'
+
+export interface ProductFilters {
+  readonly status?: readonly ProductStatus[] | undefined
+  readonly q?: string | undefined
+  readonly sku?: string | undefined
+  readonly category?: string | undefined
+  readonly tag?: string | undefined
+  readonly inStock?: boolean | undefined
+  readonly lowStock?: boolean | undefined
+  readonly priceMinKobo?: number | undefined
+  readonly priceMaxKobo?: number | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+  readonly updatedFrom?: Timestamp | undefined
+}
+
+/** Null where a filter was not sent. */
+interface ListArgs {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  readonly afterCreatedAt: Timestamp | null
+  readonly afterId: string | null
+  readonly status: readonly ProductStatus[] | null
+  readonly oneStatus: ProductStatus | null
+  readonly q: string | null
+  readonly sku: string | null
+  readonly category: string | null
+  readonly tag: string | null
+  readonly inStock: boolean | null
+  readonly lowStock: boolean | null
+  readonly priceMinKobo: number | null
+  readonly priceMaxKobo: number | null
+  readonly createdFrom: Timestamp | null
+  readonly createdTo: Timestamp | null
+  readonly updatedFrom: Timestamp | null
+}
+
+/**
+ * What an index can be entered by, the one that leaves the fewest products first. A list is led by the first of these it
+ * was sent; the others are judged row by row.
+ */
+const leads = [
+  'sku',
+  'q',
+  'lowStock',
+  'tag',
+  'updatedFrom',
+  'category',
+  'price',
+  'created',
+  'inStock',
+  'notLow',
+] as const
+
+type Lead = (typeof leads)[number]
+
+function isSent(args: ListArgs, lead: Lead): boolean {
+  switch (lead) {
+    case 'lowStock':
+      return args.lowStock === true
+    case 'notLow':
+      return args.lowStock === false
+    case 'price':
+      return args.priceMinKobo !== null || args.priceMaxKobo !== null
+    case 'created':
+      return args.createdFrom !== null || args.createdTo !== null
+    default:
+      return args[lead] !== null
+  }
+}
+
+/** An index of trigrams needs three letters or digits in a row; what changes with every order has no index at all. */
+function canLead(args: ListArgs, lead: Lead): boolean {
+  if (lead === 'q') return args.q !== null && hasTrigram(args.q)
+  return lead !== 'inStock' && lead !== 'notLow'
+}
+
+type Condition = RawBuilder<boolean>
+
+/** In each of these a null lets everything through, so that one statement serves whichever else was sent. */
+const conditions: { readonly [Name in Lead]: (p: ListArgs) => Condition } = {
+  sku: (p) => sql`products.id = any(array(
+    select product_id from product_variants
+    where merchant_id = ${p.merchantId} and lower(sku) = lower(${p.sku}::text) and removed_at is null
+  ))`,
+  q: (p) => sql`${searched} like lower(${p.q}::text)`,
+  lowStock: (p) => sql`products.id in (
+    select variant.product_id
+    from inventory stock
+    join product_variants variant on variant.merchant_id = stock.merchant_id and variant.id = stock.variant_id
+    where stock.merchant_id = ${p.merchantId} and stock.is_low and variant.removed_at is null
+  )`,
+  tag: (p) => sql`products.tags @> array[${p.tag}::text]`,
+  updatedFrom: (p) => sql`products.updated_at >= ${p.updatedFrom}::timestamptz`,
+  category: (p) => sql`lower(products.category) = lower(${p.category}::text)`,
+  price: (p) => sql`products.id in (
+    select product_id from product_variants
+    where merchant_id = ${p.merchantId} and removed_at is null and ${priced(p)}
+  )`,
+  created: (p) => sql`
+    products.created_at >= coalesce(${p.createdFrom}::timestamptz, '-infinity')
+    and products.created_at < coalesce(${p.createdTo}::timestamptz, 'infinity')`,
+  inStock: (p) =>
+    sql`${anyVariant(sql`not stock.tracked or stock.allow_backorder or stock.available > 0`)} = ${p.inStock}::boolean`,
+  notLow: (p) => sql`${anyVariant(sql`stock.is_low`)} = ${p.lowStock}::boolean`,
+}
+
+/** The very expression of the index products_search. */
+const searched = sql`
+  lower(
+    products.title || e'\n' || coalesce(products.brand, '') || e'\n' || coalesce(products.category, '') || e'\n'
+      || products.skus
+  )`
+
+function priced(p: ListArgs): Condition {
+  return sql`price_kobo >= coalesce(${p.priceMinKobo}::bigint, 0)
+    and (${p.priceMaxKobo}::bigint is null or price_kobo <= ${p.priceMaxKobo}::bigint)`
+}
+
+/**
+ * Whether something holds of one of the variants. An aggregate and not `exists`, which could be turned into a join that
+ * reads the stock of every product there is; this looks at a page’s worth of products, newest first.
+ */
+function anyVariant(claim: RawBuilder<unknown>): Condition {
+  return sql`coalesce((
+    select bool_or(${claim})
+    from product_variants variant
+    join inventory stock on stock.merchant_id = variant.merchant_id and stock.variant_id = variant.id
+    where variant.merchant_id = products.merchant_id and variant.product_id = products.id and variant.removed_at is null
+  ), false)`
+}
+
+/** The same filters where another one leads: judged of each product that it leaves. */
+const judgements: { readonly [Name in Lead]?: (p: ListArgs) => Condition } = {
+  q: (p) => sql`(${p.q}::text is null or ${conditions.q(p)})`,
+  tag: (p) => sql`(${p.tag}::text is null or ${conditions.tag(p)})`,
+  updatedFrom: (p) => sql`(${p.updatedFrom}::timestamptz is null or ${conditions.updatedFrom(p)})`,
+  category: (p) => sql`(${p.category}::text is null or ${conditions.category(p)})`,
+  price: (p) => sql`(
+    (${p.priceMinKobo}::bigint is null and ${p.priceMaxKobo}::bigint is null)
+    or ${anyVariant(sql`${priced(p)}`)}
+  )`,
+  created: conditions.created,
+  inStock: (p) => sql`(${p.inStock}::boolean is null or ${conditions.inStock(p)})`,
+  notLow: (p) => sql`(${p.lowStock}::boolean is null or ${conditions.notLow(p)})`,
+}
+
+/** What is read and with what, so that a test can ask PostgreSQL how it would. */
+export interface ProductQuery {
+  readonly statement: ReadStatement<ListArgs, ProductRow>
+  readonly args: ListArgs
+}
+
+export function productQuery(merchantId: MerchantId, filters: ProductFilters, page: PageRequest): ProductQuery {
+  const { status } = filters
+  const args: ListArgs = {
+    merchantId,
+    limit: page.limit,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+    status: status ?? null,
+    oneStatus: status?.[0] ?? null,
+    q: filters.q === undefined ? null : containing(filters.q),
+    sku: filters.sku ?? null,
+    category: filters.category ?? null,
+    tag: filters.tag ?? null,
+    inStock: filters.inStock ?? null,
+    lowStock: filters.lowStock ?? null,
+    priceMinKobo: filters.priceMinKobo ?? null,
+    priceMaxKobo: filters.priceMaxKobo ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    updatedFrom: filters.updatedFrom ?? null,
+  }
+  return { statement: statementFor(args), args }
+}
+
+/** Each product with all its variants and their stock, a page in one statement. */
+export async function listProducts(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: ProductFilters,
+  page: PageRequest,
+): Promise<Product[]> {
+  const { statement, args } = productQuery(merchantId, filters, page)
+  return (await db.read(statement, args)).map(toProduct)
+}
+
+type StatusShape = 'not_archived' | 'one' | 'several'
+
+interface Shape {
+  readonly status: StatusShape
+  readonly lead: Lead | undefined
+  /** Whether more than the lead was sent. */
+  readonly isNarrowed: boolean
+  readonly isFirst: boolean
+  /** Whether no index can lead, so that the list is gone through. */
+  readonly isThrough: boolean
+  /** In the text where it is a usual one, as for orders: PostgreSQL then keeps its plan. */
+  readonly limit: number | undefined
+}
+
+const usualLimits: ReadonlySet<number> = new Set([pageSize.default + 1, pageSize.max + 1])
+
+const statements = new Map<string, ReadStatement<ListArgs, ProductRow>>()
+
+function statementFor(args: ListArgs): ReadStatement<ListArgs, ProductRow> {
+  const sent = leads.filter((lead) => isSent(args, lead))
+  const lead = sent.find((name) => canLead(args, name)) ?? sent[0]
+  const shape: Shape = {
+    status: args.status === null ? 'not_archived' : args.status.length === 1 ? 'one' : 'several',
+    lead,
+    isNarrowed: sent.length > 1,
+    isFirst: args.afterId === null,
+    isThrough: lead !== undefined && !canLead(args, lead),
+    limit: lead === undefined && args.status === null && usualLimits.has(args.limit) ? args.limit : undefined,
+  }
+  const key = JSON.stringify(shape)
+  const known = statements.get(key)
+  if (known !== undefined) return known
+  const statement = listStatement(shape)
+  statements.set(key, statement)
+  return statement
+}
+
+/** What is for sale or will be is found by an index of its own; so is each state, where only one is asked for. */
+const statusConditions: { readonly [Name in StatusShape]: (p: ListArgs) => Condition } = {
+  not_archived: () => sql`products.archived_at is null`,
+  one: (p) => sql`products.status = ${p.oneStatus}::text`,
+  several: (p) => sql`products.status = any(${p.status}::text[])`,
+}
+
+function listStatement(shape: Shape): ReadStatement<ListArgs, ProductRow> {
+  return reading<ListArgs>()('list_products', (p) =>
+    fieldsOf(shape.isThrough ? throughList(p, shape) : ledBy(p, shape))
+      .orderBy('products.created_at', 'desc')
+      .orderBy('products.id', 'desc'),
+  )
+}
+
+/** The rows of a page by an index of the leading filter, or the list's own order where most products fit. */
+function ledBy(p: ListArgs, shape: Shape) {
+  return rowsAfter(p, shape)
+    .where((where) => where.and(filtersOf(p, shape)))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(shape.limit === undefined ? p.limit : sql.lit(shape.limit))
+    .as('products')
+}
+
+/**
+ * The rows of a page by going through the list in its order until the page is full, where no index can lead. The offset
+ * keeps PostgreSQL from reading and sorting everything instead; the order is kept by asking for none again.
+ */
+function throughList(p: ListArgs, shape: Shape) {
+  const newest = rowsAfter(p, shape).orderBy('created_at', 'desc').orderBy('id', 'desc').offset(sql.lit(0))
+  return build
+    .selectFrom(newest.as('products'))
+    .selectAll('products')
+    .where((where) => where.and(filtersOf(p, shape)))
+    .limit(p.limit)
+    .as('products')
+}
+
+function rowsAfter(p: ListArgs, { status, isFirst }: Shape) {
+  const rows = build
+    .selectFrom('products')
+    .selectAll('products')
+    .where('merchant_id', '=', p.merchantId)
+    .where(statusConditions[status](p))
+  if (isFirst) return rows
+  return rows.where(sql<boolean>`(created_at, id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId})`)
+}
+
+function filtersOf(p: ListArgs, { lead, isNarrowed }: Shape): Condition[] {
+  const led = lead === undefined ? [] : [conditions[lead](p)]
+  if (!isNarrowed) return led
+  return [...led, ...leads.filter((name) => name !== lead).flatMap((name) => judgements[name]?.(p) ?? [])]
+}

@@ -1,0 +1,47 @@
+import type { Product, ProductImage } from '../../../registry/products/product.ts'
+
+/** A picture as it is kept; its place is that in the list. */
+export type StoredImage = Omit<ProductImage, 'position' | 'variantIds'>
+
+/** A product as it is kept: without what its variants and their stock add up to. */
+export type ProductParts = Omit<Product, 'currency' | 'images' | 'priceRange' | 'totalAvailable'> & {
+  readonly images: readonly StoredImage[]
+}
+
+/** The whole record. Rows that were read and changes that are to be written are completed here, so they tell the same. */
+export function completeProduct(parts: ProductParts): Product {
+  const { variants } = parts
+  const prices = variants.map((variant) => variant.priceKobo).toSorted((a, b) => a - b)
+  const [minKobo] = prices
+  const maxKobo = prices.at(-1)
+  return {
+    id: parts.id,
+    title: parts.title,
+    slug: parts.slug,
+    description: parts.description,
+    status: parts.status,
+    currency: 'NGN',
+    options: parts.options,
+    variants,
+    images: parts.images.map(({ id, url, alt }, position) => ({
+      id,
+      url,
+      alt,
+      position,
+      variantIds: variants.filter((variant) => variant.imageId === id).map((variant) => variant.id),
+    })),
+    category: parts.category,
+    brand: parts.brand,
+    tags: parts.tags,
+    priceRange: minKobo === undefined || maxKobo === undefined ? null : { minKobo, maxKobo },
+    totalAvailable: variants.reduce((total, { inventory }) => total + (inventory.tracked ? inventory.available : 0), 0),
+    lowStockThreshold: parts.lowStockThreshold,
+    taxExempt: parts.taxExempt,
+    metadata: parts.metadata,
+    version: parts.version,
+    publishedAt: parts.publishedAt,
+    archivedAt: parts.archivedAt,
+    createdAt: parts.createdAt,
+    updatedAt: parts.updatedAt,
+  }
+}

@@ -1,0 +1,186 @@
+import { type AliasedExpression, type Selectable, sql } from 'kysely'
+import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
+import type { Product } from '../../../registry/products/product.ts'
+import type { MerchantId, ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import { build, locking, reading } from '../core/statement.ts'
+import type { Tables } from '../tables/tables.ts'
+import { completeProduct, type ProductParts } from './product-record.ts'
+
+type ProductRows = AliasedExpression<Selectable<Tables['products']>, 'products'>
+
+/** Products with their variants and the stock of each, in one statement however many there are. */
+export const fieldsOf = (products: ProductRows) =>
+  build
+    .selectFrom(products)
+    .select([
+      'products.id',
+      'products.title',
+      'products.slug',
+      'products.description',
+      'products.status',
+      'products.options',
+      'products.images',
+      'products.category',
+      'products.brand',
+      'products.tags',
+      'products.low_stock_threshold as lowStockThreshold',
+      'products.tax_exempt as taxExempt',
+      'products.metadata',
+      'products.version',
+      'products.published_at as publishedAt',
+      'products.archived_at as archivedAt',
+      'products.created_at as createdAt',
+      'products.updated_at as updatedAt',
+    ])
+    .select((product) =>
+      jsonArrayFrom(
+        product
+          .selectFrom('product_variants as variant')
+          .innerJoin('inventory as stock', (join) =>
+            join.onRef('stock.merchant_id', '=', 'variant.merchant_id').onRef('stock.variant_id', '=', 'variant.id'),
+          )
+          .whereRef('variant.merchant_id', '=', 'products.merchant_id')
+          .whereRef('variant.product_id', '=', 'products.id')
+          .where('variant.removed_at', 'is', null)
+          .orderBy('variant.position')
+          .orderBy('variant.id')
+          .select([
+            'variant.id',
+            'variant.sku',
+            'variant.title',
+            'variant.option_values as optionValues',
+            'variant.price_kobo as priceKobo',
+            'variant.compare_at_price_kobo as compareAtPriceKobo',
+            'variant.cost_kobo as costKobo',
+            'variant.barcode',
+            'variant.weight_grams as weightGrams',
+            'variant.image_id as imageId',
+            'variant.position',
+          ])
+          .select(({ ref }) =>
+            jsonBuildObject({
+              tracked: ref('stock.tracked'),
+              onHand: ref('stock.on_hand'),
+              reserved: ref('stock.reserved'),
+              available: ref('stock.available'),
+              lowStockThreshold: ref('stock.low_stock_threshold'),
+              allowBackorder: ref('stock.allow_backorder'),
+              low: ref('stock.is_low'),
+            }).as('inventory'),
+          ),
+      ).as('variants'),
+    )
+
+export type ProductRow = { readonly [Field in keyof ProductParts]: unknown }
+
+export function toProduct(row: ProductRow): Product {
+  return completeProduct(asRecord<ProductParts>(row))
+}
+
+const find = reading<{ merchantId: MerchantId; id: ProductId }>()('find_product', (p) =>
+  fieldsOf(
+    build
+      .selectFrom('products')
+      .where('merchant_id', '=', p.merchantId)
+      .where('id', '=', p.id)
+      .selectAll('products')
+      .as('products'),
+  ),
+)
+
+export async function findProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
+  const [row] = await db.read(find, { merchantId, id })
+  return row === undefined ? undefined : toProduct(row)
+}
+
+const lock = locking<{ merchantId: MerchantId; id: ProductId }>()('lock_product', (p) =>
+  build
+    .selectFrom('products')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select('id')
+    // Not `for update`: orders that refer to its variants need not wait for it.
+    .forNoKeyUpdate(),
+)
+
+/**
+ * The product as it is behind the lock that every change of it or of its variants takes. It is read by a second
+ * statement, sent along with the first, because one that waited for a lock goes on seeing the other tables as they were.
+ */
+export async function lockProduct(trx: WriteTrx, merchantId: MerchantId, id: ProductId): Promise<Product | undefined> {
+  const [, product] = await Promise.all([trx.lock(lock, { merchantId, id }), findProduct(trx, merchantId, id)])
+  return product
+}
+
+const exists = reading<{ merchantId: MerchantId; id: ProductId }>()('product_exists', (p) =>
+  build.selectFrom('products').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('id'),
+)
+
+export async function hasProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
+  return (await db.read(exists, { merchantId, id })).length > 0
+}
+
+const lockSlugs = locking<{ merchantId: MerchantId; base: string }>()(
+  'lock_slugs',
+  (p) => sql`select pg_advisory_xact_lock(hashtextextended(${p.merchantId}::text || ' ' || ${p.base}::text, 0))`,
+)
+
+/**
+ * Makes those wait who look for a free slug on the same base: each then sees which one the other took, instead of losing
+ * it in the end. To be sent ahead of the look-up.
+ */
+export function lockSlugsOf(trx: WriteTrx, merchantId: MerchantId, base: string): void {
+  trx.queue(lockSlugs, { merchantId, base })
+}
+
+const slugs = reading<{ merchantId: MerchantId; slugs: readonly string[] }>()('list_taken_slugs', (p) =>
+  build
+    .selectFrom('products')
+    .where('merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`slug = any(${p.slugs}::text[])`)
+    .select(['id', 'slug']),
+)
+
+/** Which of the slugs are taken, and by which products. */
+export async function findSlugs(
+  db: ReadDb,
+  merchantId: MerchantId,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, ProductId>> {
+  const rows = await db.read(slugs, { merchantId, slugs: wanted })
+  return new Map(rows.map((row) => [row.slug, row.id]))
+}
+
+const ordered = reading<{ merchantId: MerchantId; variantId: VariantId }>()('has_orders_of_variant', (p) =>
+  build
+    .selectFrom('order_items')
+    .where('merchant_id', '=', p.merchantId)
+    .where('variant_id', '=', p.variantId)
+    .select('id')
+    .limit(1),
+)
+
+const orderedProduct = reading<{ merchantId: MerchantId; id: ProductId }>()('has_orders_of_product', (p) =>
+  build
+    .selectFrom('order_items')
+    .innerJoin('product_variants as variant', (join) =>
+      join
+        .onRef('variant.merchant_id', '=', 'order_items.merchant_id')
+        .onRef('variant.id', '=', 'order_items.variant_id'),
+    )
+    .where('variant.merchant_id', '=', p.merchantId)
+    .where('variant.product_id', '=', p.id)
+    .select('order_items.id')
+    .limit(1),
+)
+
+/** To be asked behind the lock on the variant's stock, which an order takes before it is written. */
+export async function hasOrdersOfVariant(db: ReadDb, merchantId: MerchantId, variantId: VariantId): Promise<boolean> {
+  return (await db.read(ordered, { merchantId, variantId })).length > 0
+}
+
+export async function hasOrdersOfProduct(db: ReadDb, merchantId: MerchantId, id: ProductId): Promise<boolean> {
+  return (await db.read(orderedProduct, { merchantId, id })).length > 0
+}

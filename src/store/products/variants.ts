@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { Kobo, MerchantId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
+import { locking, reading } from '../core/statement.ts'
+import { type Stock, stockColumns, stockTables } from './stock.ts'
+
+/** A variant as it is sold, with its stock. */
+export interface SellableVariant extends Stock {
+  readonly optionValues: Record<string, string>
+  readonly priceKobo: Kobo
+  readonly compareAtPriceKobo: Kobo | null
+  readonly isTaxExempt: boolean
+  readonly isSellable: boolean
+  /** Its own picture, else the product's first. */
+  readonly imageUrl: string | null
+}
+
+interface Wanted {
+  readonly merchantId: MerchantId
+  readonly ids: readonly VariantId[]
+}
+
+const sellable = (p: Wanted) =>
+  stockTables
+    .select(stockColumns)
+    .where('stock.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`stock.variant_id = any(${p.ids}::text[])`)
+    .select([
+      sql<Record<string, string>>`product_variants.option_values`.as('optionValues'),
+      'product_variants.price_kobo as priceKobo',
+      'product_variants.compare_at_price_kobo as compareAtPriceKobo',
+      'products.tax_exempt as isTaxExempt',
+      sql<boolean>`products.status = 'active' and product_variants.archived_at is null`.as('isSellable'),
+      sql<string | null>`coalesce(
+        jsonb_path_query_first(
+          products.images,
+          '$[*] ? (@.id == $id).url',
+          jsonb_build_object('id', product_variants.image_id)
+        ),
+        products.images -> 0 -> 'url'
+      ) #>> '{}'`.as('imageUrl'),
+    ])
+
+const find = reading<Wanted>()('find_variants', sellable)
+
+/** For a look at prices and stock that promises nothing. */
+export function findVariants(
+  db: ReadDb,
+  merchantId: MerchantId,
+  ids: readonly VariantId[],
+): Promise<readonly SellableVariant[]> {
+  return db.read(find, { merchantId, ids })
+}
+
+/** Locked in the order of their ids, so that two orders for the same variants cannot wait for each other. */
+const lock = locking<Wanted>()('lock_variants', (p) => sellable(p).orderBy('stock.variant_id').forUpdate('stock'))
+
+export function lockVariants(
+  trx: LockTrx,
+  merchantId: MerchantId,
+  ids: readonly VariantId[],
+): Promise<readonly SellableVariant[]> {
+  return trx.lock(lock, { merchantId, ids })
+}

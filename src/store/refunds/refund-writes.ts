@@ -1,0 +1,330 @@
+import { sql } from 'kysely'
+import type { RefundDestination, RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  PaymentId,
+  RefundId,
+  Timestamp,
+} from '../../../registry/values/vocabulary.ts'
+import type { Actor } from '../core/audit.ts'
+import type { LockTrx, WriteTrx } from '../core/database.ts'
+import { insertingRows } from '../core/rows.ts'
+import { build, locking, writing } from '../core/statement.ts'
+import type { PaymentProviderName } from '../tables/tables.ts'
+
+interface AppliedRefund {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly orderId: OrderId
+  readonly paymentId: PaymentId | null
+  readonly amountKobo: Kobo
+  readonly taxKobo: Kobo
+  /** One of these two is the amount, the other nothing. */
+  readonly settledKobo: Kobo
+  readonly pendingKobo: Kobo
+  readonly reason: string
+  readonly note: string | null
+  readonly status: RefundStatus
+  readonly destination: RefundDestination
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+  readonly accountName: string | null
+  readonly provider: PaymentProviderName
+  readonly metadata: string
+  readonly refundedKobo: Kobo
+  readonly refundableKobo: Kobo
+  readonly paymentStatus: string
+  readonly createdByType: Actor['type']
+  readonly createdById: string | null
+  readonly createdProcess: string
+  readonly succeededAt: Timestamp | null
+  readonly nextLookAt: Timestamp | null
+  readonly now: Timestamp
+}
+
+/**
+ * The refund and the order's money change in one statement; should the rule above it ever be wrong,
+ * order_refunds_no_more_than_was_paid refuses the whole.
+ */
+const apply = writing<AppliedRefund>()(
+  'apply_refund',
+  (p) => sql`
+    with refunded as (
+      update orders
+      set
+        refunded_kobo = refunded_kobo + ${p.settledKobo}::bigint,
+        refund_pending_kobo = refund_pending_kobo + ${p.pendingKobo}::bigint,
+        refunded_tax_kobo = refunded_tax_kobo + ${p.taxKobo}::bigint,
+        version = version + 1,
+        updated_at = ${p.now}::timestamptz
+      where merchant_id = ${p.merchantId} and id = ${p.orderId}
+    )
+    insert into refunds (
+      merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
+      bank_code, account_name, provider, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
+      created_by_type, created_by_id, created_process, succeeded_at, next_look_at, created_at, updated_at
+    )
+    values (
+      ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
+      ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
+      ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
+      ${p.createdById}, ${p.createdProcess}, ${p.succeededAt}::timestamptz, ${p.nextLookAt}::timestamptz, ${p.now}::timestamptz,
+      ${p.now}::timestamptz
+    )`,
+)
+
+const insertItems = insertingRows('refund_items', [
+  'merchant_id',
+  'refund_id',
+  'order_id',
+  'item_id',
+  'quantity',
+  'restock',
+  'amount_kobo',
+])
+
+const countItems = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
+  'count_refunded_items',
+  (p) => sql`
+    update order_items
+    set refunded_quantity = order_items.refunded_quantity + refunded.quantity
+    from jsonb_to_recordset(${p.items}::jsonb) as refunded ("itemId" text, quantity integer)
+    where order_items.merchant_id = ${p.merchantId}
+      and order_items.order_id = ${p.orderId}
+      and order_items.id = refunded."itemId"`,
+)
+
+export function applyRefund(trx: WriteTrx, refund: AppliedRefund, items: Refund['items']): void {
+  trx.queue(apply, refund)
+  if (items.length === 0) return
+  const { merchantId, orderId } = refund
+  const rows = items.map((item) => ({
+    merchant_id: merchantId,
+    refund_id: refund.id,
+    order_id: orderId,
+    item_id: item.itemId,
+    quantity: item.quantity,
+    restock: item.restock,
+    amount_kobo: item.amountKobo,
+  }))
+  insertItems.insert(trx, rows)
+  trx.queue(countItems, { merchantId, orderId, items: JSON.stringify(items) })
+}
+
+/** What the rules of a refund's later life need of it, locked until the end of the transaction. */
+export interface LockedRefund {
+  readonly id: RefundId
+  readonly status: RefundStatus
+  readonly paymentId: PaymentId | null
+  readonly amountKobo: Kobo
+  readonly taxKobo: Kobo
+  readonly destination: RefundDestination
+  readonly provider: PaymentProviderName
+  readonly reference: string | null
+  readonly askedAt: Timestamp | null
+  readonly expectedAt: Timestamp | null
+  readonly nextLookAt: Timestamp | null
+  readonly failure: { readonly code: string; readonly message: string } | null
+}
+
+const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select([
+      'id',
+      'status',
+      'payment_id as paymentId',
+      'amount_kobo as amountKobo',
+      'tax_kobo as taxKobo',
+      'destination',
+      'provider',
+      'provider_reference as reference',
+      'provider_asked_at as askedAt',
+      'expected_at as expectedAt',
+      'next_look_at as nextLookAt',
+      'failure_code as failureCode',
+      'failure_message as failureMessage',
+    ])
+    .forNoKeyUpdate(),
+)
+
+/** Behind the lock on its order, as everywhere, so that two of these cannot deadlock. */
+export async function lockRefund(
+  trx: LockTrx,
+  merchantId: MerchantId,
+  id: RefundId,
+): Promise<LockedRefund | undefined> {
+  const [row] = await trx.lock(lock, { merchantId, id })
+  if (row === undefined) return undefined
+  const { failureCode, failureMessage, ...refund } = row
+  return { ...refund, failure: failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' } }
+}
+
+interface ChangedRefund {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly status: RefundStatus
+  readonly reference: string | null
+  readonly expectedAt: Timestamp | null
+  readonly failureCode: string | null
+  readonly failureMessage: string | null
+  readonly nextLookAt: Timestamp | null
+  readonly refundedKobo: Kobo
+  readonly refundableKobo: Kobo
+  readonly paymentStatus: string
+  readonly now: Timestamp
+}
+
+const change = writing<ChangedRefund>()(
+  'change_refund',
+  (p) => sql`
+    update refunds
+    set
+      status = ${p.status},
+      provider_reference = ${p.reference},
+      expected_at = ${p.expectedAt}::timestamptz,
+      failure_code = ${p.failureCode},
+      failure_message = ${p.failureMessage},
+      succeeded_at = case when ${p.status} = 'succeeded' then ${p.now}::timestamptz else succeeded_at end,
+      failed_at = case when ${p.status} = 'failed' then ${p.now}::timestamptz end,
+      next_look_at = ${p.nextLookAt}::timestamptz,
+      looks = 0,
+      order_refunded_kobo = ${p.refundedKobo},
+      order_refundable_kobo = ${p.refundableKobo},
+      order_payment_status = ${p.paymentStatus},
+      updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id}`,
+)
+
+export function changeRefund(trx: WriteTrx, changed: ChangedRefund): void {
+  trx.queue(change, changed)
+}
+
+interface RefundAccount {
+  readonly merchantId: MerchantId
+  readonly id: RefundId
+  readonly destination: RefundDestination
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+  readonly accountName: string | null
+}
+
+const setAccount = writing<RefundAccount>()('set_refund_account', (p) =>
+  build
+    .updateTable('refunds')
+    .set({
+      destination: p.destination,
+      account_number: p.accountNumber,
+      bank_code: p.bankCode,
+      account_name: p.accountName,
+    })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** Where the money is to go instead. */
+export function setRefundAccount(
+  trx: WriteTrx,
+  refund: { merchantId: MerchantId; id: RefundId },
+  account: { accountNumber: string; bankCode: string; accountName: string },
+): void {
+  trx.queue(setAccount, { ...refund, destination: 'bank_account', ...account })
+}
+
+/** Back to where the money came from: the account was of no use, and another is waited for. */
+export function clearRefundAccount(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
+  const none = { accountNumber: null, bankCode: null, accountName: null }
+  trx.queue(setAccount, { ...refund, destination: 'original_payment', ...none })
+}
+
+interface MovedMoney {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  readonly refundedKobo: Kobo
+  readonly pendingKobo: Kobo
+  readonly refundedTaxKobo: Kobo
+  readonly now: Timestamp
+}
+
+const setMoney = writing<MovedMoney>()('set_refunded_money', (p) =>
+  build
+    .updateTable('orders')
+    .set({
+      refunded_kobo: p.refundedKobo,
+      refund_pending_kobo: p.pendingKobo,
+      refunded_tax_kobo: p.refundedTaxKobo,
+      version: sql<number>`version + 1`,
+      updated_at: p.now,
+    })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.orderId),
+)
+
+/** The order's money after one of its refunds moved; the order is locked, so the new amounts are sure. */
+export function setRefundedMoney(trx: WriteTrx, money: MovedMoney): void {
+  trx.queue(setMoney, money)
+}
+
+const uncountItems = writing<{ merchantId: MerchantId; id: RefundId }>()(
+  'uncount_refunded_items',
+  (p) => sql`
+    update order_items
+    set refunded_quantity = order_items.refunded_quantity - refunded.quantity
+    from refund_items refunded
+    where refunded.merchant_id = ${p.merchantId}
+      and refunded.refund_id = ${p.id}
+      and order_items.merchant_id = refunded.merchant_id
+      and order_items.order_id = refunded.order_id
+      and order_items.id = refunded.item_id`,
+)
+
+/** Its pieces can be refunded again. */
+export function uncountRefundedItems(trx: WriteTrx, refund: { merchantId: MerchantId; id: RefundId }): void {
+  trx.queue(uncountItems, refund)
+}
+
+interface TakenBackItem {
+  readonly itemId: OrderItemId
+  /** Pieces that never left. */
+  readonly unsent: number
+  /** Pieces that were sent. */
+  readonly sent: number
+}
+
+const takeBack = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
+  'take_back_items',
+  (p) => sql`
+    with taken as (
+      select "itemId", unsent, sent
+      from jsonb_to_recordset(${p.items}::jsonb) as taken ("itemId" text, unsent integer, sent integer)
+    ), counted as (
+      update orders
+      set
+        item_quantity = item_quantity - (select sum(unsent) from taken),
+        returned_quantity = returned_quantity + (select sum(sent) from taken)
+      where merchant_id = ${p.merchantId} and id = ${p.orderId}
+    )
+    update order_items
+    set
+      cancelled_quantity = order_items.cancelled_quantity + taken.unsent,
+      returned_quantity = order_items.returned_quantity + taken.sent
+    from taken
+    where order_items.merchant_id = ${p.merchantId}
+      and order_items.order_id = ${p.orderId}
+      and order_items.id = taken."itemId"`,
+)
+
+/** Pieces that never left are no longer asked for; those that were sent are back. The version rises with the refund. */
+export function takeBackItems(
+  trx: WriteTrx,
+  order: { merchantId: MerchantId; orderId: OrderId },
+  items: readonly TakenBackItem[],
+): void {
+  trx.queue(takeBack, { ...order, items: JSON.stringify(items) })
+}

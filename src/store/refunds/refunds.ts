@@ -1,0 +1,271 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { RefundStatus } from '../../../registry/refunds/refund-states.ts'
+import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type {
+  Kobo,
+  MerchantId,
+  OrderId,
+  OrderItemId,
+  RefundId,
+  Timestamp,
+  VariantId,
+} from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { asRecord } from '../core/json.ts'
+import type { PageRequest } from '../core/page.ts'
+import { build, reading } from '../core/statement.ts'
+
+export interface RefundFilters {
+  readonly orderId?: OrderId | undefined
+  readonly status?: readonly RefundStatus[] | undefined
+  readonly reason?: string | undefined
+  readonly createdFrom?: Timestamp | undefined
+  readonly createdTo?: Timestamp | undefined
+}
+
+const fields = build
+  .selectFrom('refunds')
+  .innerJoin('orders', (join) =>
+    join.onRef('orders.merchant_id', '=', 'refunds.merchant_id').onRef('orders.id', '=', 'refunds.order_id'),
+  )
+  .select([
+    'refunds.id',
+    'refunds.order_id as orderId',
+    'orders.number as orderNumber',
+    'refunds.amount_kobo as amountKobo',
+    'refunds.tax_kobo as taxKobo',
+    'refunds.reason',
+    'refunds.note',
+    'refunds.status',
+    'refunds.destination',
+    'refunds.account_number as accountNumber',
+    'refunds.bank_code as bankCode',
+    'refunds.account_name as accountName',
+    'refunds.provider',
+    'refunds.provider_reference as providerReference',
+    'refunds.failure_code as failureCode',
+    'refunds.failure_message as failureMessage',
+    'refunds.metadata',
+    'refunds.created_by_type as creatorType',
+    'refunds.created_by_id as creatorId',
+    'refunds.expected_at as expectedAt',
+    'refunds.created_at as createdAt',
+    'refunds.updated_at as updatedAt',
+    'refunds.succeeded_at as succeededAt',
+    'refunds.failed_at as failedAt',
+    'refunds.order_refunded_kobo as refundedKobo',
+    'refunds.order_refundable_kobo as refundableKobo',
+    'refunds.order_payment_status as paymentStatus',
+  ])
+  .select((refund) =>
+    jsonArrayFrom(
+      refund
+        .selectFrom('refund_items')
+        .whereRef('refund_items.merchant_id', '=', 'refunds.merchant_id')
+        .whereRef('refund_items.refund_id', '=', 'refunds.id')
+        .orderBy('item_id')
+        .select(['item_id as itemId', 'quantity', 'restock', 'amount_kobo as amountKobo']),
+    ).as('items'),
+  )
+
+const find = reading<{ merchantId: MerchantId; id: RefundId }>()('find_refund', (p) =>
+  fields.where('refunds.merchant_id', '=', p.merchantId).where('refunds.id', '=', p.id),
+)
+
+/** A filter that is null lets every refund through; few refunds make one statement enough for all filters. */
+const list = reading<{
+  merchantId: MerchantId
+  limit: number
+  orderId: OrderId | null
+  status: readonly RefundStatus[] | null
+  reason: string | null
+  createdFrom: Timestamp | null
+  createdTo: Timestamp | null
+  afterCreatedAt: Timestamp | null
+  afterId: string | null
+}>()('list_refunds', (p) =>
+  fields
+    .where('refunds.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.orderId}::text is null or refunds.order_id = ${p.orderId})`)
+    .where(sql<boolean>`(${p.status}::text[] is null or refunds.status = any(${p.status}::text[]))`)
+    .where(sql<boolean>`(${p.reason}::text is null or refunds.reason = ${p.reason})`)
+    .where(sql<boolean>`(${p.createdFrom}::timestamptz is null or refunds.created_at >= ${p.createdFrom}::timestamptz)`)
+    .where(sql<boolean>`(${p.createdTo}::timestamptz is null or refunds.created_at < ${p.createdTo}::timestamptz)`)
+    .where(
+      sql<boolean>`(${p.afterId}::text is null or (refunds.created_at, refunds.id) < (${p.afterCreatedAt}::timestamptz, ${p.afterId}))`,
+    )
+    .orderBy('refunds.created_at', 'desc')
+    .orderBy('refunds.id', 'desc')
+    .limit(p.limit),
+)
+
+interface RefundRow {
+  readonly refundedKobo: Kobo
+  readonly refundableKobo: Kobo
+  readonly paymentStatus: Refund['order']['paymentStatus']
+  readonly accountNumber: string | null
+  readonly bankCode: string | null
+  readonly accountName: string | null
+  readonly creatorType: string
+  readonly creatorId: string | null
+}
+
+type OtherFields = Omit<{ [Field in keyof Refund]: unknown }, 'order' | 'currency' | 'account' | 'createdBy'>
+
+function toRefund(row: RefundRow & OtherFields): Refund {
+  const { refundedKobo, refundableKobo, paymentStatus, ...more } = row
+  const { accountNumber, bankCode, accountName, creatorType, creatorId, ...refund } = more
+  return asRecord<Refund>({
+    ...refund,
+    account:
+      accountNumber === null ? null : { accountNumber: maskedAccountNumber(accountNumber), bankCode, accountName },
+    currency: 'NGN',
+    createdBy: { type: creatorType, id: creatorId },
+    order: { refundedKobo, refundableKobo, paymentStatus },
+  })
+}
+
+/** Enough to tell accounts apart, too little to use one. */
+export function maskedAccountNumber(accountNumber: string): string {
+  return accountNumber.slice(-4).padStart(accountNumber.length, '*')
+}
+
+export async function findRefund(db: ReadDb, merchantId: MerchantId, id: RefundId): Promise<Refund | undefined> {
+  const [row] = await db.read(find, { merchantId, id })
+  return row === undefined ? undefined : toRefund(row)
+}
+
+export async function listRefunds(
+  db: ReadDb,
+  merchantId: MerchantId,
+  filters: RefundFilters,
+  page: PageRequest,
+): Promise<Refund[]> {
+  const rows = await db.read(list, {
+    merchantId,
+    limit: page.limit,
+    orderId: filters.orderId ?? null,
+    status: filters.status ?? null,
+    reason: filters.reason ?? null,
+    createdFrom: filters.createdFrom ?? null,
+    createdTo: filters.createdTo ?? null,
+    afterCreatedAt: page.after?.createdAt ?? null,
+    afterId: page.after?.id ?? null,
+  })
+  return rows.map(toRefund)
+}
+
+export interface OrderItemMoney {
+  readonly id: OrderItemId
+  readonly variantId: VariantId | null
+  readonly quantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+  readonly cancelledQuantity: number
+  readonly refundedQuantity: number
+  /** Of the refunds that count, the pieces they were to bring back. */
+  readonly restockedQuantity: number
+  readonly totalKobo: Kobo
+}
+
+const items = reading<{ merchantId: MerchantId; orderId: OrderId }>()('list_order_items_for_refund', (p) =>
+  build
+    .selectFrom('order_items')
+    .where('merchant_id', '=', p.merchantId)
+    .where('order_id', '=', p.orderId)
+    .select([
+      'id',
+      'variant_id as variantId',
+      'quantity',
+      'fulfilled_quantity as fulfilledQuantity',
+      'returned_quantity as returnedQuantity',
+      'cancelled_quantity as cancelledQuantity',
+      'refunded_quantity as refundedQuantity',
+      'total_kobo as totalKobo',
+      sql<number>`(
+        select coalesce(sum(item.quantity), 0)
+        from refund_items item
+        join refunds refund on refund.merchant_id = item.merchant_id and refund.id = item.refund_id
+        where refund.merchant_id = order_items.merchant_id
+          and refund.order_id = order_items.order_id
+          and refund.status not in ('failed', 'cancelled')
+          and item.item_id = order_items.id
+          and item.restock
+      )`.as('restockedQuantity'),
+    ]),
+)
+
+/** The lines of an order as refunds see them. Call it behind the lock on the order, which guards them too. */
+export function listRefundableItems(
+  db: ReadDb,
+  merchantId: MerchantId,
+  orderId: OrderId,
+): Promise<readonly OrderItemMoney[]> {
+  return db.read(items, { merchantId, orderId })
+}
+
+export interface RefundName {
+  readonly id: RefundId
+  readonly orderId: OrderId
+  readonly amountKobo: Kobo
+}
+
+const byReference = reading<{ merchantId: MerchantId; reference: string }>()('find_refund_by_reference', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('provider', '=', 'paystack')
+    .where('provider_reference', '=', p.reference)
+    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+)
+
+const byId = reading<{ merchantId: MerchantId; id: RefundId }>()('find_paystack_refund', (p) =>
+  build
+    .selectFrom('refunds')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .where('provider', '=', 'paystack')
+    .select(['id', 'order_id as orderId', 'amount_kobo as amountKobo']),
+)
+
+/** A refund by Paystack's name for it; or, when Paystack's answer never arrived, by ours, which was sent as its note. */
+export async function findPaystackRefund(
+  db: ReadDb,
+  merchantId: MerchantId,
+  names: { reference: string | undefined; id: RefundId | undefined },
+): Promise<RefundName | undefined> {
+  const [known] =
+    names.reference === undefined ? [] : await db.read(byReference, { merchantId, reference: names.reference })
+  if (known !== undefined || names.id === undefined) return known
+  return (await db.read(byId, { merchantId, id: names.id }))[0]
+}
+
+interface ToldRefund {
+  readonly merchantId: MerchantId
+  readonly transaction: string
+  readonly amountKobo: Kobo
+}
+
+const endedOfPayment = reading<ToldRefund>()('list_ended_refunds_of_payment', (p) =>
+  build
+    .selectFrom('payments')
+    .innerJoin('refunds', (on) =>
+      on
+        .onRef('refunds.merchant_id', '=', 'payments.merchant_id')
+        .onRef('refunds.order_id', '=', 'payments.order_id')
+        .onRef('refunds.payment_id', '=', 'payments.id'),
+    )
+    .where('payments.merchant_id', '=', p.merchantId)
+    .where('payments.reference', '=', p.transaction)
+    .where('refunds.amount_kobo', '=', p.amountKobo)
+    .where('refunds.status', 'in', ['succeeded', 'failed'])
+    .select(['refunds.id', 'refunds.status'])
+    .orderBy('refunds.id', 'desc'),
+)
+
+/** The newest refund of this amount that failed, when none of it succeeded: then a success can only be of that one. */
+export async function findContradictedRefund(db: ReadDb, told: ToldRefund): Promise<RefundId | undefined> {
+  const ended = await db.read(endedOfPayment, told)
+  return ended.some(({ status }) => status === 'succeeded') ? undefined : ended[0]?.id
+}

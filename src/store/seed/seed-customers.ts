@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { CustomerId, MerchantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import { build, reading } from '../core/statement.ts'
+
+/** Joined to the e-mails rather than compared with a list of them: so each is looked up in the index. */
+const customerIds = reading<{ merchantId: MerchantId; emails: readonly string[] }>()('seeded_customer_ids', (p) =>
+  build
+    .selectFrom(sql<{ email: string }>`unnest(${p.emails}::text[])`.as<'wanted'>(sql`wanted (email)`))
+    .innerJoin('customers', (join) => join.on(sql`lower(customers.email)`, '=', sql.ref('wanted.email')))
+    .where('customers.merchant_id', '=', p.merchantId)
+    .where('customers.deleted_at', 'is', null)
+    .select(['customers.id', 'wanted.email']),
+)
+
+/** The customers' records by e-mail address, in lower case. */
+export async function findCustomerIds(
+  db: ReadDb,
+  merchantId: MerchantId,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, CustomerId>> {
+  const rows = await db.read(customerIds, { merchantId, emails })
+  return new Map(rows.map((row) => [row.email, row.id]))
+}

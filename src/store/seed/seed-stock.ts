@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { MerchantId, OrderId, Timestamp, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+
+/** Stock of seeded products and orders: every change goes through the ledger, so inventory stays its sum. */
+
+/** One change of one variant's stock. Ids sort in the order the changes are made. */
+export interface SeedMovement {
+  readonly id: string
+  readonly variant_id: VariantId
+  readonly reason: 'opening' | 'restock' | 'order_reserved' | 'order_released' | 'order_fulfilled' | 'order_returned'
+  readonly order_id: OrderId | null
+  readonly on_hand_delta: number
+  readonly reserved_delta: number
+}
+
+interface StockArgs {
+  readonly merchantId: MerchantId
+  readonly now: Timestamp
+}
+
+/** New variants have none yet; they are low from the start where the threshold says so, without an event. */
+const insertInventory = writing<StockArgs & { variantIds: readonly VariantId[] }>()(
+  'seed_inventory',
+  (p) => sql`
+    insert into inventory (merchant_id, variant_id, updated_at)
+    select ${p.merchantId}, variant_id, ${p.now}::timestamptz
+    from unnest(${p.variantIds}::text[]) as variant (variant_id)`,
+)
+
+/** Locked in one order, so that two orders of the same variants cannot wait for each other. */
+const lockInventory = locking<{ merchantId: MerchantId; variantIds: readonly VariantId[] }>()(
+  'lock_seeded_inventory',
+  (p) => sql`
+    select from inventory
+    where merchant_id = ${p.merchantId} and variant_id = any(${p.variantIds}::text[])
+    order by variant_id
+    for update`,
+)
+
+/** Each row tells the levels it left: those of the locked inventory and what the batch has changed up to it. */
+const insertMovements = writing<StockArgs & { movements: string }>()(
+  'seed_stock_movements',
+  (p) => sql`
+    insert into stock_movements (
+      merchant_id, id, variant_id, reason, order_id, on_hand_delta, reserved_delta, on_hand, reserved, created_at
+    )
+    select
+      ${p.merchantId}, change.id, change.variant_id, change.reason, change.order_id,
+      change.on_hand_delta, change.reserved_delta,
+      inventory.on_hand + sum(change.on_hand_delta) over so_far,
+      inventory.reserved + sum(change.reserved_delta) over so_far,
+      ${p.now}::timestamptz
+    from json_to_recordset(${p.movements}::json) as change (
+      id text, variant_id text, reason text, order_id text, on_hand_delta integer, reserved_delta integer
+    )
+    join inventory on inventory.merchant_id = ${p.merchantId} and inventory.variant_id = change.variant_id
+    window so_far as (partition by change.variant_id order by change.id collate "C")`,
+)
+
+const moveInventory = writing<
+  StockArgs & { variantIds: readonly VariantId[]; onHand: readonly number[]; reserved: readonly number[] }
+>()(
+  'seed_inventory_levels',
+  (p) => sql`
+    update inventory
+    set
+      on_hand = inventory.on_hand + change.on_hand,
+      reserved = inventory.reserved + change.reserved,
+      is_low = coalesce(
+        inventory.available + change.on_hand - change.reserved
+          <= coalesce(inventory.low_stock_threshold, product.low_stock_threshold, merchant.low_stock_threshold),
+        false
+      ),
+      updated_at = ${p.now}::timestamptz
+    from unnest(${p.variantIds}::text[], ${p.onHand}::integer[], ${p.reserved}::integer[])
+        as change (variant_id, on_hand, reserved)
+      join product_variants variant on variant.merchant_id = ${p.merchantId} and variant.id = change.variant_id
+      join products product on product.merchant_id = variant.merchant_id and product.id = variant.product_id
+      join merchants merchant on merchant.id = variant.merchant_id
+    where inventory.merchant_id = ${p.merchantId} and inventory.variant_id = change.variant_id`,
+)
+
+export function insertOpeningInventory(trx: WriteTrx, args: StockArgs & { variantIds: readonly VariantId[] }): void {
+  trx.queue(insertInventory, args)
+}
+
+/** Writes the movements and brings the inventory to what they leave. */
+export function moveStock(trx: WriteTrx, args: StockArgs & { movements: readonly SeedMovement[] }): void {
+  const { merchantId, now, movements } = args
+  const totals = new Map<VariantId, { onHand: number; reserved: number }>()
+  for (const movement of movements) {
+    const total = totals.get(movement.variant_id) ?? { onHand: 0, reserved: 0 }
+    total.onHand += movement.on_hand_delta
+    total.reserved += movement.reserved_delta
+    totals.set(movement.variant_id, total)
+  }
+  const variantIds = [...totals.keys()]
+  trx.queue(lockInventory, { merchantId, variantIds })
+  trx.queue(insertMovements, { merchantId, now, movements: JSON.stringify(movements) })
+  trx.queue(moveInventory, {
+    merchantId,
+    now,
+    variantIds,
+    onHand: [...totals.values()].map((total) => total.onHand),
+    reserved: [...totals.values()].map((total) => total.reserved),
+  })
+}
+
+const sellable = reading<{ merchantId: MerchantId }>()('sellable_variants', (p) =>
+  build
+    .selectFrom('product_variants as variant')
+    .innerJoin('products as product', (join) =>
+      join.onRef('product.merchant_id', '=', 'variant.merchant_id').onRef('product.id', '=', 'variant.product_id'),
+    )
+    .innerJoin('inventory', (join) =>
+      join.onRef('inventory.merchant_id', '=', 'variant.merchant_id').onRef('inventory.variant_id', '=', 'variant.id'),
+    )
+    .where('variant.merchant_id', '=', p.merchantId)
+    .where('variant.archived_at', 'is', null)
+    .where('product.status', '=', 'active')
+    .where('inventory.tracked', '=', true)
+    .select([
+      'variant.id as variantId',
+      'variant.product_id as productId',
+      'variant.sku',
+      'product.title',
+      'variant.title as variantTitle',
+      'variant.option_values as optionValues',
+      'variant.price_kobo as priceKobo',
+      'variant.compare_at_price_kobo as compareAtPriceKobo',
+      'product.tax_exempt as isTaxExempt',
+    ])
+    .orderBy(sql`lower(variant.sku) collate "C"`),
+)
+
+export type SellableVariant = Awaited<ReturnType<typeof listSellableVariants>>[number]
+
+/** What can be ordered and is counted, by stock keeping unit. */
+export function listSellableVariants(db: ReadDb, merchantId: MerchantId) {
+  return db.read(sellable, { merchantId })
+}
+
+const anyProduct = reading<{ merchantId: MerchantId }>()('any_product', (p) =>
+  build.selectFrom('products').where('merchant_id', '=', p.merchantId).select('id').limit(1),
+)
+
+export async function hasProducts(db: ReadDb, merchantId: MerchantId): Promise<boolean> {
+  return (await db.read(anyProduct, { merchantId })).length > 0
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { Database } from '../core/database.ts'
+import { insertingRows, type RowOf } from '../core/rows.ts'
+import { writing } from '../core/statement.ts'
+
+/**
+ * Many rows at once, for demo data and benchmarks: each table is filled by one statement a batch, from JSON that
+ * PostgreSQL unfolds by the table's own row type. A row is written as it would be read, so it must name every column
+ * that may not be null, whatever its default.
+ */
+export const seedProducts = insertingRows('products', [
+  'merchant_id',
+  'id',
+  'title',
+  'slug',
+  'description',
+  'status',
+  'options',
+  'images',
+  'category',
+  'tags',
+  'tax_exempt',
+  'metadata',
+  'version',
+  'published_at',
+  'created_at',
+  'updated_at',
+])
+export type SeedProduct = RowOf<typeof seedProducts>
+
+export const seedVariants = insertingRows('product_variants', [
+  'merchant_id',
+  'id',
+  'product_id',
+  'sku',
+  'title',
+  'option_values',
+  'price_kobo',
+  'position',
+  'created_at',
+  'updated_at',
+])
+export type SeedVariant = RowOf<typeof seedVariants>
+
+/** A customer who is known by the e-mail address stays as they are. */
+export const seedCustomers = insertingRows(
+  'customers',
+  [
+    'merchant_id',
+    'id',
+    'name',
+    'email',
+    'phone',
+    'tags',
+    'marketing',
+    'status',
+    'metadata',
+    'version',
+    'created_at',
+    'updated_at',
+  ],
+  sql`on conflict (merchant_id, lower(email)) where deleted_at is null do nothing`,
+)
+export type SeedCustomer = RowOf<typeof seedCustomers>
+
+export const seedOrders = insertingRows('orders', [
+  'merchant_id',
+  'id',
+  'number',
+  'status',
+  'held_from',
+  'version',
+  'customer_id',
+  'customer_name',
+  'customer_email',
+  'customer_phone',
+  'payment_method',
+  'subtotal_kobo',
+  'discount_kobo',
+  'shipping_kobo',
+  'tax_kobo',
+  'total_kobo',
+  'tax_inclusive',
+  'tax_rate_bps',
+  'paid_kobo',
+  'refunded_kobo',
+  'refund_pending_kobo',
+  'refunded_tax_kobo',
+  'item_quantity',
+  'fulfilled_quantity',
+  'returned_quantity',
+  'shipping_address',
+  'tags',
+  'external_reference',
+  'source',
+  'cancel_reason',
+  'metadata',
+  'expires_at',
+  'confirmed_at',
+  'paid_at',
+  'shipped_at',
+  'delivered_at',
+  'cancelled_at',
+  'returned_at',
+  'created_at',
+  'updated_at',
+])
+export type SeedOrder = RowOf<typeof seedOrders>
+
+export const seedItems = insertingRows('order_items', [
+  'merchant_id',
+  'order_id',
+  'id',
+  'position',
+  'product_id',
+  'variant_id',
+  'sku',
+  'title',
+  'variant_title',
+  'option_values',
+  'quantity',
+  'fulfilled_quantity',
+  'returned_quantity',
+  'refunded_quantity',
+  'cancelled_quantity',
+  'unit_price_kobo',
+  'compare_at_price_kobo',
+  'subtotal_kobo',
+  'discount_kobo',
+  'tax_rate_bps',
+  'tax_kobo',
+  'total_kobo',
+])
+export type SeedItem = RowOf<typeof seedItems>
+
+export const seedPayments = insertingRows('payments', [
+  'merchant_id',
+  'id',
+  'order_id',
+  'amount_kobo',
+  'method',
+  'reference',
+  'provider',
+  'paid_at',
+  'created_at',
+])
+export type SeedPayment = RowOf<typeof seedPayments>
+
+export const seedStatusChanges = insertingRows('order_status_changes', [
+  'merchant_id',
+  'order_id',
+  'version',
+  'from_status',
+  'to_status',
+  'reason',
+  'actor_type',
+  'actor_id',
+  'occurred_at',
+])
+export type SeedStatusChange = RowOf<typeof seedStatusChanges>
+
+const analyze = writing<object>()(
+  'analyze_seeded_tables',
+  () => sql`
+    analyze products, product_variants, customers, orders, order_items, payments, order_status_changes, stock_movements, inventory`,
+)
+
+/**
+ * Tells the planner how full the tables have become. Until it knows, it takes all the rows of a merchant for one or two,
+ * reads them all instead of using the right index, and keeps that plan for as long as the connection lives.
+ */
+export async function analyzeSeededTables(database: Database): Promise<void> {
+  await database.run(analyze, {})
+}

@@ -1,0 +1,246 @@
+import { type Selectable, sql } from 'kysely'
+import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** What the carriers of test mode have written down. They are companies outside: nothing here is a merchant's record. */
+
+type Row = Selectable<Tables['simulated_orders']>
+
+/** What was agreed on, from which a rider’s life follows. */
+export type SimulatedOrder = Omit<Row, 'callback_tries' | 'next_callback_at'>
+
+export interface SimulatedOrderName {
+  readonly company: TestCarrierCode
+  readonly number: string
+}
+
+export type NewSimulatedOrder = Omit<
+  Row,
+  'callbacks_told' | 'callback_tries' | 'cancelled_at' | 'cancellation_fee_kobo'
+>
+
+const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
+  build
+    .insertInto('simulated_orders')
+    .values({
+      company: p.company,
+      number: p.number,
+      reference: p.reference,
+      service: p.service,
+      vehicle: p.vehicle,
+      price_kobo: p.price_kobo,
+      pickup_latitude: p.pickup_latitude,
+      pickup_longitude: p.pickup_longitude,
+      dropoff_latitude: p.dropoff_latitude,
+      dropoff_longitude: p.dropoff_longitude,
+      has_pin: p.has_pin,
+      seed: p.seed,
+      step_ms: p.step_ms,
+      fault: p.fault,
+      callback_url: p.callback_url,
+      callback_secret: p.callback_secret,
+      callback_digits: p.callback_digits,
+      next_callback_at: p.next_callback_at,
+      created_at: p.created_at,
+      accepted_at: p.accepted_at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+)
+
+/** Undefined when the company answers for references and has this one already. */
+export async function insertSimulatedOrder(
+  database: Database,
+  order: NewSimulatedOrder,
+): Promise<SimulatedOrder | undefined> {
+  return (await database.run(insert, order))[0]
+}
+
+const byNumber = reading<SimulatedOrderName>()('find_simulated_order', (p) =>
+  build.selectFrom('simulated_orders').where('company', '=', p.company).where('number', '=', p.number).selectAll(),
+)
+
+export async function findSimulatedOrder(
+  database: Database,
+  name: SimulatedOrderName,
+): Promise<SimulatedOrder | undefined> {
+  return (await database.read(byNumber, name))[0]
+}
+
+const byReference = reading<{ reference: string }>()('find_simulated_reference', (p) =>
+  build
+    .selectFrom('simulated_orders')
+    .where('company', '=', sql.lit('simulator-swift' satisfies TestCarrierCode))
+    .where('reference', '=', p.reference)
+    .selectAll(),
+)
+
+/** Of the one company that answers for references. */
+export async function findSimulatedReference(
+  database: Database,
+  reference: string,
+): Promise<SimulatedOrder | undefined> {
+  return (await database.read(byReference, { reference }))[0]
+}
+
+interface SimulatedPage {
+  readonly company: TestCarrierCode
+  readonly since: Timestamp
+  /** The number behind which the page begins; empty for the first. */
+  readonly after: string
+  /** What was accepted later is not listed yet. */
+  readonly acceptedBefore: Timestamp
+  readonly limit: number
+}
+
+const page = reading<SimulatedPage>()('list_simulated_orders', (p) =>
+  build
+    .selectFrom('simulated_orders as listed')
+    .where('company', '=', p.company)
+    .where('accepted_at', '<=', p.acceptedBefore)
+    // One comparison of pairs, so that the index is read from there on; every number is behind the empty one.
+    .where(
+      sql<boolean>`(listed.created_at, listed.number) > (
+        coalesce(
+          (
+            select before.created_at
+            from simulated_orders before
+            where before.company = ${p.company} and before.number = ${p.after}
+          ),
+          ${p.since}::timestamptz
+        ),
+        ${p.after}::text
+      )`,
+    )
+    .orderBy('created_at')
+    .orderBy('number')
+    .limit(sql<number>`${p.limit}`)
+    .selectAll(),
+)
+
+/** From the oldest on. */
+export async function listSimulatedOrders(
+  database: Database,
+  wanted: SimulatedPage,
+): Promise<readonly SimulatedOrder[]> {
+  return database.read(page, wanted)
+}
+
+interface SimulatedCancellation extends SimulatedOrderName {
+  readonly feeKobo: number
+  readonly now: Timestamp
+}
+
+const cancellation = writing<SimulatedCancellation>()('cancel_simulated_order', (p) =>
+  build
+    .updateTable('simulated_orders')
+    .set({
+      cancelled_at: p.now,
+      cancellation_fee_kobo: p.feeKobo,
+      next_callback_at: sql`case when callback_url is null then null else ${p.now}::timestamptz end`,
+    })
+    .where('company', '=', p.company)
+    .where('number', '=', p.number)
+    .where('cancelled_at', 'is', null)
+    .returningAll(),
+)
+
+/** Undefined when somebody else has cancelled it meanwhile. */
+export async function cancelSimulatedOrder(
+  database: Database,
+  wanted: SimulatedCancellation,
+): Promise<SimulatedOrder | undefined> {
+  return (await database.run(cancellation, wanted))[0]
+}
+
+/** An order with something to tell, held for whoever tells it. */
+export interface TellingOrder extends SimulatedOrder {
+  readonly callback_tries: number
+}
+
+/** Longer than all that one telling sends takes; who has not noted it by then is gone. */
+const leaseSeconds = 60
+
+/** A receiver on the same machine is not asked by more at once. */
+const tellersMax = 20
+
+const claim = writing<{ now: Timestamp }>()(
+  'claim_simulated_callbacks',
+  (p) => sql<TellingOrder>`
+    with due as (
+      select company, number
+      from simulated_orders
+      where next_callback_at <= ${p.now}::timestamptz
+      order by next_callback_at, number
+      limit ${sql.lit(tellersMax)}
+      for update skip locked
+    )
+    update simulated_orders told
+    set next_callback_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    from due
+    where told.company = due.company and told.number = due.number
+    returning told.*`,
+)
+
+export async function claimSimulatedCallbacks(database: Database, now: Timestamp): Promise<readonly TellingOrder[]> {
+  return database.run(claim, { now })
+}
+
+interface SimulatedTelling extends SimulatedOrderName {
+  readonly told: number
+  readonly tries: number
+  readonly nextAt: Timestamp | null
+  /** What was known of a cancellation while it was told. */
+  readonly cancelledAt: Timestamp | null
+}
+
+const telling = writing<SimulatedTelling>()(
+  'note_simulated_callbacks',
+  (p) => sql<{ number: string }>`
+    update simulated_orders
+    set
+      callbacks_told = ${p.told}::smallint,
+      callback_tries = ${p.tries}::smallint,
+      next_callback_at = case
+        when cancelled_at is distinct from ${p.cancelledAt}::timestamptz then cancelled_at
+        else ${p.nextAt}::timestamptz
+      end
+    where company = ${p.company} and number = ${p.number}
+    returning number`,
+)
+
+/** An order that was cancelled while it was told of is to be told of again at once. */
+export async function noteSimulatedCallbacks(database: Database, noted: SimulatedTelling): Promise<void> {
+  await database.run(telling, noted)
+}
+
+/** So many rows are gone in a fraction of a second. */
+const deleteMax = 1_000
+
+const deletion = writing<{ before: Timestamp }>()(
+  'delete_simulated_orders',
+  (p) => sql<{ number: string }>`
+    delete from simulated_orders
+    where (company, number) in (
+      select company, number
+      from simulated_orders
+      where created_at < ${p.before}::timestamptz
+      order by created_at
+      limit ${sql.lit(deleteMax)}
+      for update skip locked
+    )
+    returning number`,
+)
+
+/** Returns how many. */
+export async function deleteSimulatedOrders(database: Database, before: Timestamp): Promise<number> {
+  let total = 0
+  for (;;) {
+    const deleted = (await database.run(deletion, { before })).length
+    total += deleted
+    if (deleted < deleteMax) return total
+  }
+}

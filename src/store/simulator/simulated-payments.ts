@@ -1,0 +1,222 @@
+import { type Selectable, sql } from 'kysely'
+import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+import type { Tables } from '../tables/tables.ts'
+
+/** What the simulated payment provider of test mode has stored. It is a company outside: nothing here is a merchant's record. */
+
+export type SimulatedPayment = Selectable<Tables['simulated_payments']>
+export type SimulatedRefund = Selectable<Tables['simulated_refunds']>
+
+interface NewSimulatedPayment {
+  readonly account: string
+  readonly reference: string
+  readonly amountKobo: number
+  readonly behaviour: TestPaymentBehaviourName
+  readonly now: Timestamp
+}
+
+const insertPayment = writing<NewSimulatedPayment>()('insert_simulated_payment', (p) =>
+  build
+    .insertInto('simulated_payments')
+    .values({
+      account: p.account,
+      reference: p.reference,
+      amount_kobo: p.amountKobo,
+      behaviour: p.behaviour,
+      paid_at: p.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+)
+
+/** Undefined when the account has this payment already. */
+export async function insertSimulatedPayment(
+  database: Database,
+  payment: NewSimulatedPayment,
+): Promise<SimulatedPayment | undefined> {
+  return (await database.run(insertPayment, payment))[0]
+}
+
+const findPayment = reading<{ account: string; reference: string }>()('find_simulated_payment', (p) =>
+  build
+    .selectFrom('simulated_payments')
+    .where('account', '=', p.account)
+    .where('reference', '=', p.reference)
+    .selectAll(),
+)
+
+export async function findSimulatedPayment(
+  database: Database,
+  name: { account: string; reference: string },
+): Promise<SimulatedPayment | undefined> {
+  return (await database.read(findPayment, name))[0]
+}
+
+interface NewSimulatedRefund {
+  readonly account: string
+  readonly reference: string
+  readonly amountKobo: number
+  readonly note: string
+  readonly behaviour: TestPaymentBehaviourName
+  readonly stepMs: number
+  readonly now: Timestamp
+}
+
+const insertRefund = writing<NewSimulatedRefund>()('insert_simulated_refund', (p) =>
+  build
+    .insertInto('simulated_refunds')
+    .values({
+      account: p.account,
+      reference: p.reference,
+      amount_kobo: p.amountKobo,
+      note: p.note,
+      behaviour: p.behaviour,
+      step_ms: p.stepMs,
+      created_at: p.now,
+    })
+    .returningAll(),
+)
+
+export async function insertSimulatedRefund(
+  database: Database,
+  refund: NewSimulatedRefund,
+): Promise<SimulatedRefund | undefined> {
+  return (await database.run(insertRefund, refund))[0]
+}
+
+const listRefunds = reading<{ account: string; limit: number; offset: number }>()('list_simulated_refunds', (p) =>
+  build
+    .selectFrom('simulated_refunds')
+    .where('account', '=', p.account)
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${p.limit}`)
+    .offset(sql<number>`${p.offset}`)
+    .selectAll(),
+)
+
+/** Newest first. */
+export function listSimulatedRefunds(
+  database: Database,
+  page: { account: string; limit: number; offset: number },
+): Promise<readonly SimulatedRefund[]> {
+  return database.read(listRefunds, page)
+}
+
+const findRefund = reading<{ account: string; id: number }>()('find_simulated_refund', (p) =>
+  build.selectFrom('simulated_refunds').where('account', '=', p.account).where('id', '=', p.id).selectAll(),
+)
+
+export async function findSimulatedRefund(
+  database: Database,
+  name: { account: string; id: number },
+): Promise<SimulatedRefund | undefined> {
+  return (await database.read(findRefund, name))[0]
+}
+
+const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('give_simulated_details', (p) =>
+  build
+    .updateTable('simulated_refunds')
+    .set({ details_at: p.now })
+    .where('account', '=', p.account)
+    .where('id', '=', p.id)
+    .where('details_at', 'is', null)
+    .returningAll(),
+)
+
+/** Undefined when it has an account already. */
+export async function giveSimulatedDetails(
+  database: Database,
+  refund: { account: string; id: number; now: Timestamp },
+): Promise<SimulatedRefund | undefined> {
+  return (await database.run(giveDetails, refund))[0]
+}
+
+export interface NewSimulatedCallback {
+  readonly url: string
+  readonly key: string
+  readonly body: string
+  readonly dueAt: Timestamp
+}
+
+const insertCallback = writing<NewSimulatedCallback>()('insert_simulated_callback', (p) =>
+  build.insertInto('simulated_payment_callbacks').values({ url: p.url, key: p.key, body: p.body, due_at: p.dueAt }),
+)
+
+export async function insertSimulatedCallback(database: Database, callback: NewSimulatedCallback): Promise<void> {
+  await database.run(insertCallback, callback)
+}
+
+export interface DueSimulatedCallback {
+  readonly id: number
+  readonly url: string
+  readonly key: string
+  readonly body: string
+  readonly tries: number
+}
+
+/** Longer than sending one takes; a process that has not deleted it by then is gone. */
+const leaseSeconds = 60
+
+/** A receiver on the same machine is not called by more at once. */
+const callersMax = 20
+
+const claim = writing<{ now: Timestamp }>()(
+  'claim_simulated_payment_callbacks',
+  (p) => sql<DueSimulatedCallback>`
+    with due as (
+      select id
+      from simulated_payment_callbacks
+      where due_at <= ${p.now}::timestamptz
+      order by due_at, id
+      limit ${sql.lit(callersMax)}
+      for update skip locked
+    )
+    update simulated_payment_callbacks callback
+    set due_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}), tries = tries + 1
+    from due
+    where callback.id = due.id
+    returning callback.id, callback.url, callback.key, callback.body, callback.tries`,
+)
+
+/** In the order they are to be sent. */
+export async function claimSimulatedPaymentCallbacks(
+  database: Database,
+  now: Timestamp,
+): Promise<readonly DueSimulatedCallback[]> {
+  return (await database.run(claim, { now })).toSorted((one, other) => one.id - other.id)
+}
+
+const finish = writing<{ id: number; retryAt: Timestamp | null }>()(
+  'finish_simulated_callback',
+  (p) => sql<{ id: number }>`
+    with gone as (
+      delete from simulated_payment_callbacks where id = ${p.id} and ${p.retryAt}::timestamptz is null
+    )
+    update simulated_payment_callbacks
+    set due_at = ${p.retryAt}::timestamptz
+    where id = ${p.id} and ${p.retryAt}::timestamptz is not null
+    returning id`,
+)
+
+/** Deletes what was received or given up; puts off what is to be sent once more. */
+export async function finishSimulatedCallback(
+  database: Database,
+  callback: { id: number; retryAt: Timestamp | null },
+): Promise<void> {
+  await database.run(finish, callback)
+}
+
+const deletion = writing<{ before: Timestamp }>()(
+  'delete_simulated_payments',
+  (p) => sql<{ id: number }>`
+    with payments as (delete from simulated_payments where paid_at < ${p.before}::timestamptz)
+    delete from simulated_refunds where created_at < ${p.before}::timestamptz returning id`,
+)
+
+/** Deletes what is older. */
+export async function deleteSimulatedPayments(database: Database, before: Timestamp): Promise<void> {
+  await database.run(deletion, { before })
+}

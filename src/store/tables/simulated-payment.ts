@@ -1,0 +1,18 @@
+import type { TestPaymentBehaviourName } from '../../../registry/service/test-payments.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+
+/** What the columns of the simulated payment provider mean; its amounts are another company's and stay plain numbers. */
+export interface SimulatedPaymentColumns {
+  behaviour: TestPaymentBehaviourName
+  paid_at: Timestamp
+}
+
+export interface SimulatedRefundColumns {
+  behaviour: TestPaymentBehaviourName
+  created_at: Timestamp
+  details_at: Timestamp | null
+}
+
+export interface SimulatedPaymentCallbackColumns {
+  due_at: Timestamp
+}

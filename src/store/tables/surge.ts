@@ -1,0 +1,41 @@
+import type { SurgeBook, SurgeFactor, SurgeTrend, surgeBases } from '../../../registry/logistics/surge.ts'
+import type { Kobo, SurgeSnapshotId, Timestamp } from '../../../registry/values/vocabulary.ts'
+
+/** The columns of the surge tables that mean more than their types in the database say. */
+
+/** The surge that a quote or a schedule was priced with. */
+export interface QuotedSurge {
+  readonly zoneId: string
+  readonly multiplier: number
+  readonly surgeKobo: Kobo
+  readonly snapshotId: string | null
+}
+
+export interface SurgeStateColumns {
+  book: SurgeBook
+  ticked_at: Timestamp
+  baseline: object
+  baseline_hour: Timestamp
+}
+
+export interface SurgeSnapshotColumns {
+  book: SurgeBook
+  id: SurgeSnapshotId
+  slot_at: Timestamp
+  computed_at: Timestamp
+  published_at: Timestamp
+  valid_until: Timestamp
+  basis: (typeof surgeBases)[number]
+  trend: SurgeTrend
+  reference_fare_kobo: Kobo
+  surge_kobo: Kobo
+  factors: readonly SurgeFactor[]
+  inputs: object
+}
+
+export interface SurgeOverrideColumns {
+  book: SurgeBook
+  kind: 'freeze' | 'override' | 'clear'
+  created_at: Timestamp
+  expires_at: Timestamp | null
+}

@@ -1,0 +1,13 @@
+import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
+import type { Kobo, State, Timestamp } from '../../../registry/values/vocabulary.ts'
+
+/** What the columns of a delivery zone mean, beside its boundary status, for tables.ts. */
+export interface ZoneColumns {
+  state: State
+  service_levels: ServiceLevel[]
+  base_fare_kobo: Kobo
+  per_km_kobo: Kobo
+  per_kg_kobo: Kobo
+  created_at: Timestamp
+  updated_at: Timestamp
+}

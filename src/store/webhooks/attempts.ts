@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { DeliveryId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb } from '../core/database.ts'
+import type { RowOf } from '../core/rows.ts'
+import { insertingRows } from '../core/rows.ts'
+import { build, reading } from '../core/statement.ts'
+import type { EndpointKey } from './endpoints.ts'
+
+/** One try to send one delivery, and the lease under which it may be written down. */
+export interface AttemptRecord extends EndpointKey {
+  readonly deliveryId: DeliveryId
+  readonly workerId: string
+  readonly leaseNumber: number
+  readonly startedAt: Timestamp
+  readonly finishedAt: Timestamp
+  readonly httpStatus: number | null
+  readonly errorCode: string | null
+  readonly responseBody: string | null
+  /** How long each part took; null for one that was not come to, or not needed. */
+  readonly dnsMs: number | null
+  readonly connectMs: number | null
+  readonly tlsMs: number | null
+  readonly firstByteMs: number | null
+  readonly durationMs: number
+  readonly isReused: boolean | null
+  readonly url: string
+  readonly epoch: number
+  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  readonly failuresAtClaim: number | null
+}
+
+export const attemptColumns = [
+  'merchant_id',
+  'delivery_id',
+  'number',
+  'started_at',
+  'finished_at',
+  'outcome',
+  'http_status',
+  'error_code',
+  'response_body',
+  'dns_ms',
+  'connect_ms',
+  'tls_ms',
+  'first_byte_ms',
+  'duration_ms',
+  'is_reused',
+  'url',
+  'endpoint_epoch',
+  'failures_at_claim',
+] as const
+
+/**
+ * A claim does not wait for the disk, so a crash of the server may forget it, and the next one has its number again. The history
+ * then keeps the first attempt of that number; a delivery must not stay where it is for want of a second row.
+ */
+export const attemptRows = insertingRows('webhook_attempts', attemptColumns, sql`on conflict do nothing`)
+
+export function attemptRowOf(
+  attempt: AttemptRecord,
+  outcome: 'succeeded' | 'failed' | 'aborted',
+): RowOf<typeof attemptRows> {
+  return {
+    merchant_id: attempt.merchantId,
+    delivery_id: attempt.deliveryId,
+    number: attempt.leaseNumber,
+    started_at: attempt.startedAt,
+    finished_at: attempt.finishedAt,
+    outcome,
+    http_status: attempt.httpStatus,
+    error_code: attempt.errorCode,
+    response_body: attempt.responseBody,
+    dns_ms: attempt.dnsMs,
+    connect_ms: attempt.connectMs,
+    tls_ms: attempt.tlsMs,
+    first_byte_ms: attempt.firstByteMs,
+    duration_ms: attempt.durationMs,
+    is_reused: attempt.isReused,
+    url: attempt.url,
+    endpoint_epoch: attempt.epoch,
+    failures_at_claim: attempt.failuresAtClaim,
+  }
+}
+
+/**
+ * For an attempt whose delivery was given to somebody else, or settled by a replay: that it was made is kept all the same,
+ * unless its claim was forgotten and its number is still to come.
+ */
+export const lateAttemptRows = insertingRows(
+  'webhook_attempts',
+  attemptColumns,
+  sql`
+      as late
+      where exists (
+        select from webhook_deliveries delivery
+        where delivery.merchant_id = late.merchant_id
+          and delivery.id = late.delivery_id
+          and delivery.lease_number >= late.number
+          -- Whoever has the claim with the same number now will write what came of it under that number.
+          and (delivery.lease_number > late.number or delivery.lease_until is null)
+      )
+      on conflict do nothing`,
+)
+
+const list = reading<{ merchantId: MerchantId; deliveryId: DeliveryId }>()('list_attempts', (p) =>
+  build
+    .selectFrom('webhook_attempts')
+    .where('merchant_id', '=', p.merchantId)
+    .where('delivery_id', '=', p.deliveryId)
+    .select([
+      'number',
+      'started_at as startedAt',
+      'finished_at as finishedAt',
+      'outcome',
+      'http_status as httpStatus',
+      'error_code as errorCode',
+      'response_body as responseBody',
+      'dns_ms as dnsMs',
+      'connect_ms as connectMs',
+      'tls_ms as tlsMs',
+      'first_byte_ms as firstByteMs',
+      'duration_ms as durationMs',
+      'is_reused as isReused',
+      'url',
+    ])
+    .orderBy('number'),
+)
+
+export function listAttempts(db: ReadDb, delivery: { merchantId: MerchantId; deliveryId: DeliveryId }) {
+  return db.read(list, delivery)
+}

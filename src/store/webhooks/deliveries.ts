@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+/** What a merchant sees of deliveries, and the two ways a person adds one. */
+
+export const deliveryStatuses = ['pending', 'failed', 'succeeded', 'held', 'skipped'] as const
+
+export interface DeliveryFilter {
+  readonly merchantId: MerchantId
+  readonly limit: number
+  /** Null and left out mean any. */
+  readonly endpointId?: EndpointId | null
+  readonly status?: (typeof deliveryStatuses)[number] | null
+  /** Of deliveries created at that moment or later. */
+  readonly since?: Timestamp | null
+}
+
+const list = reading<Required<DeliveryFilter>>()('list_deliveries', (p) =>
+  build
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', (join) =>
+      join.onRef('event.merchant_id', '=', 'delivery.merchant_id').onRef('event.id', '=', 'delivery.event_id'),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('webhook_attempts as attempt')
+          .whereRef('attempt.merchant_id', '=', 'delivery.merchant_id')
+          .whereRef('attempt.delivery_id', '=', 'delivery.id')
+          .selectAll('attempt')
+          .orderBy('attempt.number', 'desc')
+          .limit(1)
+          .as('last'),
+      (join) => join.onTrue(),
+    )
+    .where('delivery.merchant_id', '=', p.merchantId)
+    .where(sql<boolean>`(${p.endpointId}::text is null or delivery.endpoint_id = ${p.endpointId})`)
+    .where(sql<boolean>`(${p.status}::text is null or delivery.status = ${p.status})`)
+    .where(sql<boolean>`(${p.since}::timestamptz is null or delivery.created_at >= ${p.since})`)
+    .select([
+      'delivery.id',
+      'delivery.endpoint_id as endpointId',
+      'delivery.event_id as eventId',
+      'event.kind',
+      'delivery.status',
+      'delivery.trigger',
+      'delivery.replay_of as replayOf',
+      'delivery.attempt_count as attemptCount',
+      'delivery.next_attempt_at as nextAttemptAt',
+      'delivery.created_at as createdAt',
+      'delivery.completed_at as completedAt',
+      'last.finished_at as lastAttemptAt',
+      'last.http_status as lastHttpStatus',
+      'last.error_code as lastErrorCode',
+      'last.duration_ms as lastDurationMs',
+    ])
+    .orderBy('delivery.id', 'desc')
+    .limit(p.limit),
+)
+
+export interface TestDelivery {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId
+  readonly deliveryId: DeliveryId
+  readonly eventId: EventId
+  readonly kind: EventKind
+  readonly body: string
+  readonly now: Timestamp
+}
+
+const insertTest = writing<TestDelivery>()(
+  'insert_test_delivery',
+  (p) => sql`
+    with sample as (
+      insert into webhook_events (merchant_id, id, kind, resource_id, body, is_test, created_at)
+      values (
+        ${p.merchantId}, ${p.eventId}, ${p.kind}, ${p.endpointId}, ${p.body}, true, ${p.now}::timestamptz
+      )
+      returning merchant_id, id
+    )
+    insert into webhook_deliveries (
+      merchant_id, id, event_id, endpoint_id, status, trigger, next_attempt_at, is_paced, created_at
+    )
+    select
+      merchant_id, ${p.deliveryId}, id, ${p.endpointId}, 'pending', 'test', ${p.now}::timestamptz, false,
+      ${p.now}::timestamptz
+    from sample`,
+)
+
+export interface Replay {
+  readonly merchantId: MerchantId
+  readonly originalId: DeliveryId
+  readonly deliveryId: DeliveryId
+  readonly now: Timestamp
+}
+
+/** A replay of a replay is one more of the first. A sample is not replayed: it can be sent again. */
+const insertReplayOf = writing<Replay>()(
+  'insert_replay',
+  (p) => sql<{ endpointId: EndpointId; eventId: EventId }>`
+    insert into webhook_deliveries (
+      merchant_id, id, event_id, endpoint_id, status, trigger, replay_of, next_attempt_at, is_paced, created_at
+    )
+    select
+      original.merchant_id, ${p.deliveryId}, original.event_id, original.endpoint_id, 'pending', 'replay',
+      coalesce(original.replay_of, original.id), ${p.now}::timestamptz, false, ${p.now}::timestamptz
+    from webhook_deliveries original
+    join webhook_endpoints endpoint
+      on endpoint.merchant_id = original.merchant_id and endpoint.id = original.endpoint_id
+    where original.merchant_id = ${p.merchantId}
+      and original.id = ${p.originalId}
+      and original.trigger <> 'test'
+      and endpoint.deleted_at is null
+    returning endpoint_id as "endpointId", event_id as "eventId"`,
+)
+
+export type ReplayObstacle = 'delivery_unknown' | 'is_sample' | 'endpoint_deleted'
+
+const findOriginal = reading<{ merchantId: MerchantId; id: DeliveryId }>()('find_replayed_delivery', (p) =>
+  build
+    .selectFrom('webhook_deliveries')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id)
+    .select('trigger'),
+)
+
+/** Why a delivery was not replayed. */
+export async function findReplayObstacle(
+  db: ReadDb,
+  delivery: { merchantId: MerchantId; id: DeliveryId },
+): Promise<ReplayObstacle> {
+  const [original] = await db.read(findOriginal, delivery)
+  if (original === undefined) return 'delivery_unknown'
+  return original.trigger === 'test' ? 'is_sample' : 'endpoint_deleted'
+}
+
+/** Newest first, each with how its last attempt ended; without an endpoint, those of all endpoints. */
+export function listDeliveries(db: ReadDb, filter: DeliveryFilter) {
+  return db.read(list, { endpointId: null, status: null, since: null, ...filter })
+}
+
+/** The sample event and its one delivery. */
+export function insertTestDelivery(trx: WriteTrx, delivery: TestDelivery): void {
+  trx.queue(insertTest, delivery)
+}
+
+/** Undefined when the merchant has no delivery of that id that can be replayed. */
+export async function insertReplay(trx: WriteTrx, replay: Replay) {
+  return (await trx.write(insertReplayOf, replay))[0]
+}

@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import { webhookAcknowledgementSeconds } from '../../../registry/values/limits.ts'
+import type { DeliveryId, EventId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { bookkeep } from '../core/bookkeeping.ts'
+import type { Database } from '../core/database.ts'
+import { writing } from '../core/statement.ts'
+import type { EndpointKey } from './endpoints.ts'
+import { type KeptSecret, liveSecrets } from './signing-secrets.ts'
+
+/**
+ * A delivery belongs to whoever holds its lease, told by the worker's name and the lease's number. A result is
+ * written only under both, so a worker that was given up for dead cannot overwrite what came after it.
+ *
+ * Leases are also what the caps are counted by. Two workers that counted at the same moment would both find room, so
+ * one claims for a merchant at a time: under a lock that lasts as long as the claim, and that the other does not wait
+ * for.
+ */
+
+/** Three deadlines: one for the send, two for what comes before and after it on a busy machine. */
+export const leaseSeconds = 3 * webhookAcknowledgementSeconds
+
+export interface Claim {
+  /** Whose turn it is, in its order. */
+  readonly lanes: readonly EndpointKey[]
+  readonly workerId: string
+  readonly now: Timestamp
+  /** How many may be claimed at once: in all, for one merchant and for one endpoint. */
+  readonly room: number
+  readonly merchantCap: number
+  readonly endpointCap: number
+}
+
+export interface ClaimedDelivery extends EndpointKey {
+  readonly id: DeliveryId
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly leaseNumber: number
+  readonly eventId: EventId
+  readonly body: string
+  readonly url: string
+  readonly epoch: number
+  readonly mode: 'live' | 'test'
+  /** Whether the endpoint is at full speed with nothing counted against it. */
+  readonly isClean: boolean
+  /** The endpoint's count at the moment of the claim. */
+  readonly consecutiveFailures: number
+  /** As they are kept, the current one first. */
+  readonly secrets: readonly KeptSecret[]
+}
+
+/** What came of looking at one endpoint. */
+export interface ClaimedLane extends EndpointKey {
+  readonly deliveries: readonly ClaimedDelivery[]
+  /** What kept it from having more, if more is due: its own cap, or what its merchant and everybody may have. */
+  readonly limitedBy: 'endpoint' | 'merchant' | undefined
+  /** At full speed with nothing counted against it; else it may have a pace to keep. */
+  readonly isClean: boolean
+}
+
+export interface Claimed {
+  readonly lanes: readonly ClaimedLane[]
+  /** Another worker is just claiming for their merchants. */
+  readonly busy: readonly EndpointKey[]
+}
+
+/** Any number does, as long as nothing else in this database takes advisory locks of this class. */
+const laneLockClass = 5747
+
+/**
+ * The setting carries what was locked to the next statement, which sees what those who held the locks committed. The
+ * commit does not wait for the disk: a lease that a crash of the server forgets costs a receiver a duplicate.
+ *
+ * The others are for the plan of the claim. A plan for just these endpoints is no better than one for any, and takes
+ * milliseconds to make. Whatever statistics say of a queue that was empty or long when they were gathered, everything is
+ * found by an index, and by a plain scan of it: that marks the entries of what was claimed before as dead, and a bitmap
+ * scan would visit them again with every claim until the next vacuum.
+ */
+const lockLanes = writing<{ merchantIds: readonly string[] }>()(
+  'lock_lanes',
+  (p) => sql<{ merchantIds: string }>`
+    select
+      set_config('commerce.lanes', coalesce(string_agg(merchant_id, ','), ''), true) as "merchantIds",
+      set_config('synchronous_commit', 'off', true) as "synchronousCommit",
+      set_config('plan_cache_mode', 'force_generic_plan', true) as "planCacheMode",
+      set_config('enable_bitmapscan', 'off', true) as "enableBitmapScan",
+      set_config('enable_seqscan', 'off', true) as "enableSeqScan"
+    from unnest(${p.merchantIds}::text[]) as wanted (merchant_id)
+    where pg_try_advisory_xact_lock(${sql.lit(laneLockClass)}, hashtext(merchant_id))`,
+)
+
+interface ClaimColumns extends Omit<Claim, 'lanes'> {
+  readonly merchantIds: readonly string[]
+  readonly endpointIds: readonly string[]
+}
+
+/** What one endpoint is due of those that wait for its pace, or of those that do not. */
+const dueOf = (p: ClaimColumns, isPaced: boolean) => sql`
+  select delivery.id, delivery.next_attempt_at
+  from webhook_deliveries delivery
+  where delivery.merchant_id = lane.merchant_id
+    and delivery.endpoint_id = lane.endpoint_id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at <= ${p.now}::timestamptz
+    and (delivery.trigger <> 'automatic' or lane.is_enabled)
+    ${isPaced ? sql`and (lane.paced_until is null or lane.paced_until <= ${p.now}::timestamptz)` : sql``}
+  order by delivery.next_attempt_at, delivery.id
+  limit lane.room + 1`
+
+/** What was found out about one endpoint. */
+interface LaneRow {
+  readonly id: null
+  readonly lane: number
+  /** What is due, up to one more than there is room for. */
+  readonly candidates: number
+  readonly room: number
+  readonly url: string
+  readonly epoch: number
+  readonly mode: 'live' | 'test'
+  readonly isClean: boolean
+  readonly consecutiveFailures: number
+  readonly secrets: readonly KeptSecret[]
+}
+
+/** A delivery that was claimed of a lane. */
+interface DeliveryRow extends Pick<ClaimedDelivery, 'id' | 'trigger' | 'leaseNumber' | 'eventId' | 'body'> {
+  readonly lane: number
+}
+
+type ClaimRow = LaneRow | DeliveryRow
+
+/**
+ * Everybody's first delivery comes before anybody's second, and one more than fits is looked for, to know whether there
+ * is more. A disabled endpoint is sent what a person asks for and nothing else. The URL and the secrets are those of
+ * the moment of the attempt; the body is that of the event. Lanes and deliveries come as separate rows, because joining
+ * them here would cost more than all the rest.
+ */
+const claim = writing<ClaimColumns>()(
+  'claim_deliveries',
+  (p) => sql<ClaimRow>`
+    with busy as materialized (
+      select merchant_id, endpoint_id, count(*)::integer as sends
+      from webhook_deliveries
+      where merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
+        and lease_until > ${p.now}::timestamptz
+      group by merchant_id, endpoint_id
+    ), lane as materialized (
+      select
+        wanted.position::integer as position, endpoint.merchant_id, endpoint.id as endpoint_id, endpoint.url,
+        endpoint.epoch, endpoint.paced_until, merchant.mode,
+        ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
+        endpoint.status = 'enabled' as is_enabled,
+        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean, endpoint.consecutive_failures,
+        greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
+        ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
+      from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
+        as wanted (merchant_id, endpoint_id, position)
+      join webhook_endpoints endpoint
+        on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.endpoint_id
+      join merchants merchant on merchant.id = endpoint.merchant_id
+      left join busy own on own.merchant_id = wanted.merchant_id and own.endpoint_id = wanted.endpoint_id
+      left join (
+        select merchant_id, sum(sends) as sends
+        from busy
+        group by merchant_id
+      ) of_merchant on of_merchant.merchant_id = wanted.merchant_id
+      where wanted.merchant_id = any(string_to_array(current_setting('commerce.lanes'), ','))
+        and endpoint.deleted_at is null
+    ), candidate as materialized (
+      select
+        lane.position, lane.merchant_id, lane.merchant_room, due.id, due.turn, due.turn <= lane.room as fits
+      from lane
+      cross join lateral (
+        select either.id, row_number() over (order by either.next_attempt_at, either.id) as turn
+        from ((${dueOf(p, false)}) union all (${dueOf(p, true)})) as either
+        order by either.next_attempt_at, either.id
+        limit lane.room + 1
+      ) due
+    ), chosen as materialized (
+      select ranked.merchant_id, ranked.id, ranked.position
+      from (
+        select *, row_number() over (partition by merchant_id order by turn, position) as merchant_turn
+        from candidate
+        where fits
+      ) ranked
+      where ranked.merchant_turn <= ranked.merchant_room
+      order by ranked.turn, ranked.position
+      limit ${p.room}::integer
+    ), claimed as (
+      update webhook_deliveries delivery
+      set
+        next_attempt_at = null,
+        lease_until = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
+        leased_by = ${p.workerId},
+        lease_number = lease_number + 1
+      from chosen
+      where delivery.merchant_id = chosen.merchant_id
+        and delivery.id = chosen.id
+        -- Somebody may have held or settled it meanwhile.
+        and delivery.next_attempt_at is not null
+      returning
+        chosen.position, delivery.merchant_id, delivery.id, delivery.trigger, delivery.lease_number, delivery.event_id
+    ), found as (
+      select position, count(*)::integer as candidates
+      from candidate
+      group by position
+    )
+    select
+      lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
+      lane.is_clean as "isClean", lane.consecutive_failures as "consecutiveFailures", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
+      null as "eventId", null as body
+    from lane
+    left join found on found.position = lane.position
+    union all
+    select
+      claimed.position, null, null, null, null, null, null, null, null, claimed.id, claimed.trigger, claimed.lease_number,
+      claimed.event_id, event.body
+    from claimed
+    join webhook_events event on event.merchant_id = claimed.merchant_id and event.id = claimed.event_id`,
+)
+
+/** `beforeCommit` is a place where a test may end the process. */
+export async function claimDeliveries(
+  database: Database,
+  { lanes, ...claimed }: Claim,
+  beforeCommit?: () => Promise<void>,
+): Promise<Claimed> {
+  const merchantIds = lanes.map(({ merchantId }) => merchantId)
+  const endpointIds = lanes.map(({ endpointId }) => endpointId)
+  const { locked, rows } = await bookkeep(database, async (trx) => {
+    const [[lockedRow], found] = await Promise.all([
+      trx.write(lockLanes, { merchantIds: [...new Set(merchantIds)] }),
+      trx.write(claim, { ...claimed, merchantIds, endpointIds }),
+    ])
+    await beforeCommit?.()
+    return { locked: new Set(lockedRow?.merchantIds.split(',')), rows: found }
+  })
+  return { lanes: lanesOf(lanes, rows), busy: lanes.filter(({ merchantId }) => !locked.has(merchantId)) }
+}
+
+function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
+  const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, isClean, ...endpoint }) => {
+    const key = wanted[lane - 1]
+    if (key === undefined) return []
+    const { merchantId, endpointId } = key
+    const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
+    const deliveries = (claimed.get(lane) ?? []).map(({ id, trigger, leaseNumber, eventId, body }) => ({
+      ...{ merchantId, endpointId, url, epoch, mode, isClean, consecutiveFailures, secrets },
+      ...{ id, trigger, leaseNumber, eventId, body },
+    }))
+    const isHeldBack = deliveries.length < Math.min(candidates, room)
+    const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
+    return [{ merchantId, endpointId, deliveries, isClean, limitedBy }]
+  })
+}
+
+function isLane(row: ClaimRow): row is LaneRow {
+  return row.id === null
+}
+
+function isDelivery(row: ClaimRow): row is DeliveryRow {
+  return row.id !== null
+}

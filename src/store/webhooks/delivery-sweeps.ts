@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Database } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
+import type { EndpointKey } from './endpoints.ts'
+
+/** What the pulse does over all merchants: it finds what a crash left, and what nobody was told about. */
+
+/** So many at once stay far below the statement timeout; the next pulse takes the rest. */
+const sweepMax = 5_000
+
+export interface Lease extends EndpointKey {
+  readonly deliveryId: DeliveryId
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly workerId: string
+  readonly leaseNumber: number
+  readonly leaseUntil: Timestamp
+  readonly url: string
+  readonly epoch: number
+}
+
+/** There are never more leases than sends under way, so this reads one small index. */
+const leases = sql`
+  select
+    delivery.merchant_id as "merchantId", delivery.endpoint_id as "endpointId", delivery.id as "deliveryId",
+    delivery.trigger, delivery.leased_by as "workerId", delivery.lease_number as "leaseNumber",
+    delivery.lease_until as "leaseUntil", endpoint.url, endpoint.epoch
+  from webhook_deliveries delivery
+  join webhook_endpoints endpoint
+    on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+  where delivery.lease_until is not null`
+
+const listExpired = reading<{ now: Timestamp }>()(
+  'list_expired_leases',
+  (p) => sql<Lease>`${leases} and delivery.lease_until < ${p.now}::timestamptz limit ${sql.lit(sweepMax)}`,
+)
+
+const listOfWorker = reading<{ workerId: string }>()(
+  'list_leases_of_worker',
+  (p) => sql<Lease>`${leases} and delivery.leased_by = ${p.workerId}`,
+)
+
+/** A mutation that saw the endpoint enabled may commit after it was disabled; what it queued is held here. */
+const holdStrays = writing<object>()(
+  'hold_stray_deliveries',
+  () => sql<{ id: string }>`
+    with found as (
+      select stray.merchant_id, stray.id
+      from webhook_endpoints endpoint
+      cross join lateral (
+        select merchant_id, id
+        from webhook_deliveries
+        where merchant_id = endpoint.merchant_id
+          and endpoint_id = endpoint.id
+          and next_attempt_at is not null
+          and trigger = 'automatic'
+        limit ${sql.lit(sweepMax)}
+      ) stray
+      where endpoint.status = 'disabled' and endpoint.deleted_at is null
+      limit ${sql.lit(sweepMax)}
+    ), stray as (
+      select delivery.merchant_id, delivery.id
+      from found
+      join webhook_deliveries delivery on delivery.merchant_id = found.merchant_id and delivery.id = found.id
+      where delivery.next_attempt_at is not null
+      for update of delivery skip locked
+    )
+    update webhook_deliveries delivery
+    set status = 'held', next_attempt_at = null
+    from stray
+    where delivery.merchant_id = stray.merchant_id and delivery.id = stray.id
+    returning delivery.id`,
+)
+
+export interface DueEndpoint extends EndpointKey {
+  readonly dueAt: Timestamp
+}
+
+const earliest = (isPaced: boolean) => sql`(
+  select ${isPaced ? sql`greatest(endpoint.paced_until, delivery.next_attempt_at)` : sql`delivery.next_attempt_at`}
+  from webhook_deliveries delivery
+  where delivery.merchant_id = endpoint.merchant_id
+    and delivery.endpoint_id = endpoint.id
+    and delivery.is_paced = ${sql.lit(isPaced)}
+    and delivery.next_attempt_at is not null
+    and (delivery.trigger <> 'automatic' or endpoint.status = 'enabled')
+  order by delivery.next_attempt_at
+  limit 1
+)`
+
+/** One look at the index for each endpoint and pace, however much is queued. */
+const listDue = reading<{ horizon: Timestamp }>()(
+  'list_due_endpoints',
+  (p) => sql<DueEndpoint>`
+    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select least(${earliest(false)}, ${earliest(true)}) as due_at
+    ) first
+    where endpoint.deleted_at is null and first.due_at <= ${p.horizon}::timestamptz`,
+)
+
+/** The same for some of them, whenever it is. */
+const listNextDueOf = reading<{ merchantIds: readonly string[]; endpointIds: readonly string[] }>()(
+  'list_next_due_of_endpoints',
+  (p) => sql<DueEndpoint>`
+    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", first.due_at as "dueAt"
+    from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
+    join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+    cross join lateral (
+      select least(${earliest(false)}, ${earliest(true)}) as due_at
+    ) first
+    where endpoint.deleted_at is null and first.due_at is not null`,
+)
+
+/** When each of these endpoints has something to do next, if it has. */
+export function listNextDue(database: Database, endpoints: readonly EndpointKey[]): Promise<readonly DueEndpoint[]> {
+  return database.run(listNextDueOf, {
+    merchantIds: endpoints.map(({ merchantId }) => merchantId),
+    endpointIds: endpoints.map(({ endpointId }) => endpointId),
+  })
+}
+
+/** What dead workers still hold. */
+export function listExpiredLeases(database: Database, now: Timestamp): Promise<readonly Lease[]> {
+  return database.run(listExpired, { now })
+}
+
+/** What the database takes a worker to have under way. */
+export function listLeasesOf(database: Database, workerId: string): Promise<readonly Lease[]> {
+  return database.run(listOfWorker, { workerId })
+}
+
+export async function holdStrayDeliveries(database: Database): Promise<number> {
+  return (await database.run(holdStrays, {})).length
+}
+
+/** Endpoints with something due by the horizon, and since or from when. */
+export function listDueEndpoints(database: Database, horizon: Timestamp): Promise<readonly DueEndpoint[]> {
+  return database.run(listDue, { horizon })
+}

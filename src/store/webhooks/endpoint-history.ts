@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { DeliveryId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import { lowestIdAt } from '../../ids.ts'
+import type { Database } from '../core/database.ts'
+import { reading } from '../core/statement.ts'
+import type { EndpointKey } from './endpoints.ts'
+
+/** What happened to an endpoint: every attempt there was, and what people did to it, in the order of time. */
+export interface PastAttempt {
+  readonly is: 'attempt'
+  readonly at: Timestamp
+  readonly deliveryId: DeliveryId
+  readonly kind: EventKind
+  readonly trigger: 'automatic' | 'replay' | 'test'
+  readonly outcome: 'succeeded' | 'failed' | 'aborted'
+  readonly httpStatus: number | null
+  readonly errorCode: string | null
+  readonly epoch: number
+  /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+  readonly failuresAtClaim: number | null
+}
+
+export interface PastChange {
+  readonly is: 'change'
+  readonly at: Timestamp
+  readonly action: string
+  readonly actor: string
+  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
+}
+
+interface Span extends EndpointKey {
+  readonly firstId: string
+  readonly since: Timestamp
+}
+
+const attempts = reading<Span>()(
+  'list_attempts_of_endpoint',
+  (p) => sql<Omit<PastAttempt, 'is'>>`
+    select
+      attempt.finished_at as at, attempt.delivery_id as "deliveryId", event.kind, delivery.trigger, attempt.outcome,
+      attempt.http_status as "httpStatus", attempt.error_code as "errorCode", attempt.endpoint_epoch as epoch,
+      attempt.failures_at_claim as "failuresAtClaim"
+    from webhook_deliveries delivery
+    join webhook_attempts attempt
+      on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    join webhook_events event on event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    where delivery.merchant_id = ${p.merchantId}
+      and delivery.endpoint_id = ${p.endpointId}
+      and delivery.id >= ${p.firstId}
+      and attempt.finished_at >= ${p.since}::timestamptz
+    order by attempt.finished_at, attempt.delivery_id, attempt.number`,
+)
+
+const changes = reading<Span>()(
+  'list_changes_of_endpoint',
+  (p) => sql<Omit<PastChange, 'is'>>`
+    select occurred_at as at, action, actor_label as actor, changes
+    from audit_log
+    where merchant_id = ${p.merchantId}
+      and resource_id = ${p.endpointId}
+      and occurred_at >= ${p.since}::timestamptz
+    order by occurred_at, id`,
+)
+
+/** The last retry of a delivery comes 38 h 36 m after the first attempt, so its row is that much older at most. */
+const deliveryLifeMs = 40 * 60 * 60 * 1000
+
+/** Oldest first, from a moment on. */
+export async function listEndpointHistory(
+  database: Database,
+  endpoint: EndpointKey,
+  sinceMs: number,
+): Promise<readonly (PastAttempt | PastChange)[]> {
+  const since = toTimestamp(sinceMs)
+  const span = { ...endpoint, since, firstId: lowestIdAt('dlv', sinceMs - deliveryLifeMs) }
+  const [tried, changed] = await Promise.all([database.run(attempts, span), database.run(changes, span)])
+  const past = [
+    ...tried.map((attempt) => ({ is: 'attempt' as const, ...attempt })),
+    ...changed.map((change) => ({ is: 'change' as const, ...change })),
+  ]
+  // Sorting keeps the order of those that share a moment.
+  return past.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, WriteTrx } from '../core/database.ts'
+import { updatingRows } from '../core/rows.ts'
+import { locking } from '../core/statement.ts'
+import type { DisabledReason, EndpointKey } from './endpoints.ts'
+
+/** How endpoints do: read under their locks, judged by the rules of webhooks/reduce.ts, and written back. */
+export interface EndpointStateRow extends EndpointKey {
+  readonly status: 'enabled' | 'disabled'
+  readonly disabledReason: DisabledReason | null
+  readonly disabledAt: Timestamp | null
+  readonly consecutiveFailures: number
+  readonly epoch: number
+  readonly pacedUntil: Timestamp | null
+  readonly ramp: number | null
+  readonly deletedAt: Timestamp | null
+}
+
+interface EndpointKeys {
+  readonly merchantIds: readonly string[]
+  readonly endpointIds: readonly string[]
+}
+
+/** In the order of their keys, so that two who lock several never wait for each other. */
+const lockStates = locking<EndpointKeys>()(
+  'lock_endpoint_states',
+  (p) => sql<EndpointStateRow>`
+    select
+      endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", endpoint.status,
+      endpoint.disabled_reason as "disabledReason", endpoint.disabled_at as "disabledAt",
+      endpoint.consecutive_failures as "consecutiveFailures", endpoint.epoch, endpoint.paced_until as "pacedUntil",
+      endpoint.ramp, endpoint.deleted_at as "deletedAt"
+    from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) as wanted (merchant_id, id)
+    join webhook_endpoints endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+    order by endpoint.merchant_id, endpoint.id
+    for no key update of endpoint`,
+)
+
+const save = updatingRows(
+  'webhook_endpoints',
+  ['merchant_id', 'id'],
+  ['status', 'disabled_reason', 'disabled_at', 'consecutive_failures', 'epoch', 'paced_until', 'ramp', 'updated_at'],
+)
+
+/** To be called before any of their deliveries is locked. */
+export function lockEndpointStates(trx: LockTrx, keys: readonly EndpointKey[]): Promise<readonly EndpointStateRow[]> {
+  return trx.lock(lockStates, {
+    merchantIds: keys.map(({ merchantId }) => merchantId),
+    endpointIds: keys.map(({ endpointId }) => endpointId),
+  })
+}
+
+/** Under their locks. */
+export function saveEndpointStates(trx: WriteTrx, states: readonly EndpointStateRow[], now: Timestamp): void {
+  save.update(
+    trx,
+    states.map((state) => ({
+      merchant_id: state.merchantId,
+      id: state.endpointId,
+      status: state.status,
+      disabled_reason: state.disabledReason,
+      disabled_at: state.disabledAt,
+      consecutive_failures: state.consecutiveFailures,
+      epoch: state.epoch,
+      paced_until: state.pacedUntil,
+      ramp: state.ramp,
+      updated_at: now,
+    })),
+  )
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb, WriteTrx } from '../core/database.ts'
+import { build, locking, reading, writing } from '../core/statement.ts'
+import type { EndpointKey } from './endpoints.ts'
+
+/** How endpoints come to be, change and go. All of it happens under the endpoint's lock, but for the making. */
+
+export interface NewEndpoint extends EndpointKey {
+  readonly url: string
+  readonly description: string
+  readonly now: Timestamp
+}
+
+const insert = writing<NewEndpoint>()('insert_endpoint', (p) =>
+  build.insertInto('webhook_endpoints').values({
+    merchant_id: p.merchantId,
+    id: p.endpointId,
+    url: p.url,
+    description: p.description,
+    created_at: p.now,
+    updated_at: p.now,
+  }),
+)
+
+/** The row all endpoints of a merchant share. `no key update` lets orders, which point to it, go on. */
+const lockMerchant = locking<{ merchantId: MerchantId }>()('lock_merchant_endpoints', (p) =>
+  build.selectFrom('merchants').where('id', '=', p.merchantId).select('id').forNoKeyUpdate(),
+)
+
+const count = reading<{ merchantId: MerchantId }>()('count_endpoints', (p) =>
+  build
+    .selectFrom('webhook_endpoints')
+    .where('merchant_id', '=', p.merchantId)
+    .where('deleted_at', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
+const kindsOf = reading<EndpointKey>()('endpoint_kinds', (p) =>
+  build
+    .selectFrom('webhook_subscriptions')
+    .where('merchant_id', '=', p.merchantId)
+    .where('endpoint_id', '=', p.endpointId)
+    .select('kind')
+    .orderBy('kind'),
+)
+
+const unsubscribe = writing<EndpointKey & { kinds: readonly EventKind[] }>()(
+  'unsubscribe_endpoint',
+  (p) => sql`
+    delete from webhook_subscriptions
+    where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId} and kind <> all(${p.kinds}::text[])`,
+)
+
+const subscribe = writing<EndpointKey & { kinds: readonly EventKind[] }>()(
+  'subscribe_endpoint',
+  (p) => sql`
+    insert into webhook_subscriptions (merchant_id, kind, endpoint_id)
+    select ${p.merchantId}, kind, ${p.endpointId}
+    from unnest(${p.kinds}::text[]) as kind
+    on conflict do nothing`,
+)
+
+const describe = writing<EndpointKey & { description: string; now: Timestamp }>()('describe_endpoint', (p) =>
+  build
+    .updateTable('webhook_endpoints')
+    .set({ description: p.description, updated_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.endpointId),
+)
+
+const setUrl = writing<EndpointKey & { url: string; now: Timestamp }>()('set_endpoint_url', (p) =>
+  build
+    .updateTable('webhook_endpoints')
+    .set({ url: p.url, updated_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.endpointId),
+)
+
+const remove = writing<EndpointKey & { now: Timestamp }>()(
+  'delete_endpoint',
+  (p) => sql`
+    with secrets as (
+      delete from webhook_secrets
+      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
+    ), subscriptions as (
+      delete from webhook_subscriptions
+      where merchant_id = ${p.merchantId} and endpoint_id = ${p.endpointId}
+    )
+    update webhook_endpoints
+    set
+      status = 'disabled', disabled_reason = 'deleted', disabled_at = ${p.now}::timestamptz, epoch = epoch + 1,
+      paced_until = null, deleted_at = ${p.now}::timestamptz, updated_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.endpointId}`,
+)
+
+export function insertEndpoint(trx: WriteTrx, endpoint: NewEndpoint): void {
+  trx.queue(insert, endpoint)
+}
+
+/** How many the merchant has. Nobody adds another before this transaction has ended. */
+export async function lockEndpointCount(trx: LockTrx, merchantId: MerchantId): Promise<number> {
+  // Two statements, because one that waits for a lock still sees what was there when it began.
+  const [, rows] = await Promise.all([trx.lock(lockMerchant, { merchantId }), trx.read(count, { merchantId })])
+  return rows[0]?.count ?? 0
+}
+
+export async function listKinds(db: ReadDb, { merchantId, endpointId }: EndpointKey): Promise<EventKind[]> {
+  return (await db.read(kindsOf, { merchantId, endpointId })).map(({ kind }) => kind)
+}
+
+/** These kinds and no others, from now on. What is queued was subscribed to when it happened, and is sent. */
+export function subscribeTo(trx: WriteTrx, change: EndpointKey & { kinds: readonly EventKind[] }): void {
+  trx.queue(unsubscribe, change)
+  trx.queue(subscribe, change)
+}
+
+export function describeEndpoint(trx: WriteTrx, change: EndpointKey & { description: string; now: Timestamp }): void {
+  trx.queue(describe, change)
+}
+
+export function setEndpointUrl(trx: WriteTrx, change: EndpointKey & { url: string; now: Timestamp }): void {
+  trx.queue(setUrl, change)
+}
+
+/** The row stays as history, without its secrets and its subscriptions. */
+export function markEndpointDeleted(trx: WriteTrx, change: EndpointKey & { now: Timestamp }): void {
+  trx.queue(remove, change)
+}

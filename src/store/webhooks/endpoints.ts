@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { EventKind } from '../../../registry/kit/event.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { LockTrx, ReadDb } from '../core/database.ts'
+import { build, locking, reading } from '../core/statement.ts'
+
+export interface EndpointKey {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId
+}
+
+/** `for update`, so that failures of one endpoint are counted one after another. */
+const lock = locking<EndpointKey>()('lock_endpoint', (p) =>
+  build
+    .selectFrom('webhook_endpoints')
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.endpointId)
+    .select([
+      'url',
+      'description',
+      'status',
+      'epoch',
+      'consecutive_failures as consecutiveFailures',
+      'disabled_at as disabledAt',
+      'deleted_at as deletedAt',
+    ])
+    .forUpdate(),
+)
+
+export type DisabledReason = 'consecutive_failures' | 'manual' | 'deleted'
+
+const list = reading<{ merchantId: MerchantId }>()('list_endpoints', (p) =>
+  build
+    .selectFrom('webhook_endpoints as endpoint')
+    .where('endpoint.merchant_id', '=', p.merchantId)
+    .where('endpoint.deleted_at', 'is', null)
+    .select([
+      'endpoint.id',
+      'endpoint.url',
+      'endpoint.description',
+      'endpoint.status',
+      'endpoint.disabled_reason as disabledReason',
+      'endpoint.disabled_at as disabledAt',
+      'endpoint.consecutive_failures as consecutiveFailures',
+      'endpoint.created_at as createdAt',
+      sql<EventKind[]>`array(
+        select kind
+        from webhook_subscriptions subscription
+        where subscription.merchant_id = endpoint.merchant_id and subscription.endpoint_id = endpoint.id
+        order by kind
+      )`.as('kinds'),
+      // Judged by the reader's clock: what has expired may still be there.
+      sql<Timestamp | null>`(
+        select max(expires_at)
+        from webhook_secrets secret
+        where secret.merchant_id = endpoint.merchant_id and secret.endpoint_id = endpoint.id
+      )`.as('previousSecretExpiresAt'),
+      sql<number>`(
+        select count(*)
+        from webhook_deliveries delivery
+        where delivery.merchant_id = endpoint.merchant_id
+          and delivery.endpoint_id = endpoint.id
+          and delivery.status = 'held'
+      )`.as('held'),
+    ])
+    .orderBy('endpoint.id', 'desc'),
+)
+
+export async function lockEndpoint(trx: LockTrx, { merchantId, endpointId }: EndpointKey) {
+  return (await trx.lock(lock, { merchantId, endpointId }))[0]
+}
+
+/** Newest first, with how many failures in a row each has and how many deliveries wait for it to be enabled. */
+export function listEndpoints(db: ReadDb, merchantId: MerchantId) {
+  return db.read(list, { merchantId })
+}

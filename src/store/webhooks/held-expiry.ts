@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { webhookExpiryNoticeDays, webhookKeptDays } from '../../../registry/values/limits.ts'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import { newId } from '../../ids.ts'
+import { bookkeep } from '../core/bookkeeping.ts'
+import type { Database } from '../core/database.ts'
+import { reading, writing } from '../core/statement.ts'
+import { firstIdOf, monthOf, startOf } from '../partitions/partition-months.ts'
+import { insertNotification, insertNotificationOnce, type NotificationKind } from './notifications.ts'
+
+/**
+ * What is held for a disabled endpoint is kept no longer than any other delivery. Its merchant is told before it goes, while
+ * enabling the endpoint still saves it, and once more when it has gone.
+ */
+
+const msPerDay = 24 * 60 * 60 * 1000
+
+/** Of one endpoint. */
+interface Held {
+  readonly merchantId: MerchantId
+  readonly endpointId: EndpointId
+  readonly held: number
+  /** When the oldest of them was made. */
+  readonly since: Timestamp
+}
+
+const listHeldBefore = reading<{ beforeId: string }>()(
+  'list_held_before',
+  (p) => sql<Held>`
+    select endpoint.merchant_id as "merchantId", endpoint.id as "endpointId", old.held, old.since
+    from webhook_endpoints endpoint
+    cross join lateral (
+      select count(*)::integer as held, min(created_at) as since
+      from webhook_deliveries
+      where merchant_id = endpoint.merchant_id
+        and endpoint_id = endpoint.id
+        and status = 'held'
+        and id < ${p.beforeId}
+    ) old
+    where endpoint.status = 'disabled' and endpoint.deleted_at is null and old.held > 0`,
+)
+
+/** Tells each merchant whose held deliveries go within the days of notice, once. Returns of how many endpoints. */
+export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
+  const goneMs = nowMs + webhookExpiryNoticeDays * msPerDay
+  const month = monthOf(goneMs - webhookKeptDays * msPerDay)
+  const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', month }) })
+  if (expiring.length === 0) return 0
+  // All of it goes with its month, which is whole when the next one begins.
+  const expiresAt = toTimestamp(startOf(month) + webhookKeptDays * msPerDay)
+  await bookkeep(database, async (trx) => {
+    for (const held of expiring) {
+      insertNotificationOnce(trx, {
+        ...notificationOf(held, 'webhook_endpoint.held_expiring', nowMs),
+        data: JSON.stringify({ held: held.held, since: held.since, expiresAt }),
+        // The one before was of another month.
+        since: toTimestamp(nowMs - 2 * webhookExpiryNoticeDays * msPerDay),
+      })
+    }
+  })
+  return expiring.length
+}
+
+/** So many rows in one statement stay far below the statement timeout; the rest follows in the next one. */
+const expireMax = 5_000
+
+const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeId: string; now: Timestamp }>()(
+  'expire_held_deliveries',
+  (p) => sql<{ since: Timestamp }>`
+    with old as (
+      select merchant_id, id
+      from webhook_deliveries
+      where merchant_id = ${p.merchantId}
+        and endpoint_id = ${p.endpointId}
+        and status = 'held'
+        and id < ${p.beforeId}
+      order by id
+      limit ${sql.lit(expireMax)}
+      for update skip locked
+    )
+    update webhook_deliveries delivery
+    set
+      status = case delivery.attempt_count when 0 then 'skipped' else 'failed' end,
+      completed_at = ${p.now}::timestamptz
+    from old
+    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
+    returning delivery.created_at as since`,
+)
+
+/**
+ * Ends what is held longer than any delivery is kept, and tells each merchant how many went, in the same transaction. Only
+ * then may their month be dropped. Returns how many were ended. `nowMs` must be the database's time.
+ */
+export async function expireHeld(database: Database, nowMs: number): Promise<number> {
+  const month = monthOf(nowMs - webhookKeptDays * msPerDay)
+  const beforeId = firstIdOf({ prefix: 'dlv', month })
+  const now = toTimestamp(nowMs)
+  let total = 0
+  for (const { merchantId, endpointId } of await database.run(listHeldBefore, { beforeId })) {
+    for (let count = expireMax; count === expireMax; total += count) {
+      count = await bookkeep(database, async (trx) => {
+        const ended = await trx.write(expire, { merchantId, endpointId, beforeId, now })
+        const [since] = ended.map((delivery) => delivery.since).toSorted()
+        if (since === undefined) return 0
+        insertNotification(trx, {
+          ...notificationOf({ merchantId, endpointId }, 'webhook_endpoint.held_expired', nowMs),
+          data: JSON.stringify({ held: ended.length, since }),
+        })
+        return ended.length
+      })
+    }
+  }
+  return total
+}
+
+function notificationOf(
+  { merchantId, endpointId }: Pick<Held, 'merchantId' | 'endpointId'>,
+  kind: NotificationKind,
+  nowMs: number,
+) {
+  return { merchantId, id: newId('ntf', nowMs), kind, endpointId, now: toTimestamp(nowMs) }
+}

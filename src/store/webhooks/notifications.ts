@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ReadDb, WriteTrx } from '../core/database.ts'
+import { build, reading, writing } from '../core/statement.ts'
+
+export type NotificationKind =
+  | 'webhook_endpoint.disabled'
+  | 'webhook_endpoint.failing'
+  | 'webhook_endpoint.held_expiring'
+  | 'webhook_endpoint.held_expired'
+  | 'payment.not_recorded'
+  | 'payment.dispute_lost'
+  | 'payment.dispute_unclear'
+  | 'payment.differences'
+  | 'refund.contradicted'
+  | 'refund.amount_differs'
+
+export interface NewNotification {
+  readonly merchantId: MerchantId
+  readonly id: string
+  readonly kind: NotificationKind
+  /** Null when it is about no endpoint. */
+  readonly endpointId: EndpointId | null
+  /** JSON text of what the message needs. */
+  readonly data: string
+  readonly now: Timestamp
+}
+
+const insert = writing<NewNotification>()('insert_notification', (p) =>
+  build.insertInto('notifications').values({
+    merchant_id: p.merchantId,
+    id: p.id,
+    kind: p.kind,
+    endpoint_id: p.endpointId,
+    data: p.data,
+    created_at: p.now,
+  }),
+)
+
+const insertUnlessTold = writing<NewNotification & { since: Timestamp }>()(
+  'insert_notification_unless_told',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications told
+      where told.merchant_id = ${p.merchantId}
+        and told.endpoint_id = ${p.endpointId}
+        and told.kind = ${p.kind}
+        and told.created_at > ${p.since}::timestamptz
+    )`,
+)
+
+const insertUnlessKnown = writing<NewNotification>()(
+  'insert_notification_unless_known',
+  (p) => sql`
+    insert into notifications (merchant_id, id, kind, endpoint_id, data, created_at)
+    select ${p.merchantId}, ${p.id}, ${p.kind}, ${p.endpointId}, ${p.data}::jsonb, ${p.now}::timestamptz
+    where not exists (
+      select from notifications known
+      where known.merchant_id = ${p.merchantId} and known.kind = ${p.kind} and known.data = ${p.data}::jsonb
+    )`,
+)
+
+interface Told {
+  readonly merchantId: MerchantId
+  readonly kind: NotificationKind
+  /** Where in a notification's data the list is. */
+  readonly field: string
+}
+
+const untold = reading<Told & { items: string }>()(
+  'list_untold_items',
+  (p) => sql<{ index: number }>`
+    select item.index::int as index
+    from jsonb_array_elements(${p.items}::jsonb) with ordinality as item (value, index)
+    where not exists (
+      select from notifications told
+      where told.merchant_id = ${p.merchantId}
+        and told.kind = ${p.kind}
+        and told.data -> ${p.field}::text @> jsonb_build_array(item.value)
+    )
+    order by item.index`,
+)
+
+/** Those of the items that no notification of this kind has listed yet. */
+export async function listUntoldItems<Item>(
+  db: ReadDb,
+  { items, ...told }: Told & { readonly items: readonly Item[] },
+): Promise<readonly Item[]> {
+  const rows = await db.read(untold, { ...told, items: JSON.stringify(items) })
+  const indexes = new Set(rows.map(({ index }) => index))
+  return items.filter((_, position) => indexes.has(position + 1))
+}
+
+const list = reading<{ merchantId: MerchantId; limit: number }>()('list_notifications', (p) =>
+  build
+    .selectFrom('notifications')
+    .where('merchant_id', '=', p.merchantId)
+    .select(['id', 'kind', 'endpoint_id as endpointId', 'data', 'created_at as createdAt', 'read_at as readAt'])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(p.limit),
+)
+
+export function insertNotification(trx: WriteTrx, notification: NewNotification): void {
+  trx.queue(insert, notification)
+}
+
+/** Only if the merchant was not told the same of the same endpoint since that moment. */
+export function insertNotificationOnce(trx: WriteTrx, notification: NewNotification & { since: Timestamp }): void {
+  trx.queue(insertUnlessTold, notification)
+}
+
+/** Only if the merchant was never told the same: same kind, same data. */
+export function insertNotificationUnlessKnown(trx: WriteTrx, notification: NewNotification): void {
+  trx.queue(insertUnlessKnown, notification)
+}
+
+/** Newest first. */
+export function listNotifications(db: ReadDb, request: { merchantId: MerchantId; limit: number }) {
+  return db.read(list, request)
+}
