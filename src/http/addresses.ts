@@ -4,7 +4,7 @@ import {
   deleteAddress as deleteAddressVerb,
   updateAddress as updateAddressVerb,
 } from '../commerce/addresses.ts'
-import { implement } from './implement.ts'
+import { implement } from './pipeline/implement.ts'
 
 export const createAddress = implement('createAddress', async ({ work, params, body, refuse }) => {
   const outcome = await createAddressVerb(work, params.id, body)

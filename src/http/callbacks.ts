@@ -1,9 +1,9 @@
 import { type ReceivedCallback, receivePaystackCallback } from '../payments/receive-callback.ts'
-import { readRaw } from './body.ts'
-import { sourceIpOf, userAgentOf } from './caller.ts'
-import { Refusal } from './refusal.ts'
-import type { AnswerCallback } from './request.ts'
-import { judgeHead } from './request-head.ts'
+import { readRaw } from './pipeline/body.ts'
+import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
+import { Refusal } from './pipeline/refusal.ts'
+import type { AnswerCallback } from './pipeline/request.ts'
+import { judgeHead } from './pipeline/request-head.ts'
 
 const received = JSON.stringify({ received: true })
 

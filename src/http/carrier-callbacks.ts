@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
 import type { LogisticsContext } from '../logistics/context.ts'
-import { readRaw } from './body.ts'
-import { sourceIpOf, userAgentOf } from './caller.ts'
-import { Refusal } from './refusal.ts'
-import type { AnswerCarrierCallback } from './request.ts'
-import { judgeHead } from './request-head.ts'
+import { readRaw } from './pipeline/body.ts'
+import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
+import { Refusal } from './pipeline/refusal.ts'
+import type { AnswerCarrierCallback } from './pipeline/request.ts'
+import { judgeHead } from './pipeline/request-head.ts'
 
 const received = JSON.stringify({ received: true })
 

@@ -4,8 +4,8 @@ import { deleteCustomer as deleteCustomerVerb } from '../commerce/delete-custome
 import { updateCustomer as updateCustomerVerb } from '../commerce/update-customer.ts'
 import { listCustomers as listCustomerRows } from '../store/customers/customer-list.ts'
 import { findCustomer } from '../store/customers/customer-records.ts'
-import { implement } from './implement.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listCustomers = implement('listCustomers', async ({ db, caller, filters, page }) => {
   return listCustomerRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)

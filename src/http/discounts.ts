@@ -8,9 +8,9 @@ import {
   listDiscounts as listDiscountRows,
   listRedemptions as listUses,
 } from '../store/discounts/discounts.ts'
-import { implement } from './implement.ts'
-import type { Refuse } from './refusal.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import type { Refuse } from './pipeline/refusal.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listDiscounts = implement('listDiscounts', async ({ db, caller, now, filters, page }) => {
   const at = { merchantId: caller.merchantId, now }

@@ -2,8 +2,8 @@ import { eventFeedDays } from '../../registry/values/limits.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
 import { findEvent, listEvents as listEventRows } from '../store/webhooks/events.ts'
-import { implement } from './implement.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listEvents = implement('listEvents', async ({ db, caller, filters, page, now }) => {
   const { createdFrom, createdTo } = timeRangeOf(filters)

@@ -18,11 +18,11 @@ import {
   updateDiscount,
 } from './discounts.ts'
 import { getEvent, listEvents } from './events.ts'
-import type { AllImplemented } from './implement.ts'
 import { adjustInventory, listMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
+import type { AllImplemented } from './pipeline/implement.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
 import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'

@@ -1,7 +1,7 @@
 import { adjustInventory as adjustInventoryVerb } from '../commerce/adjust-inventory.ts'
 import { findVariantPlace, listMovements as listMovementRows } from '../store/products/inventory.ts'
-import { implement } from './implement.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const adjustInventory = implement('adjustInventory', async ({ work, params, body, refuse }) => {
   const outcome = await adjustInventoryVerb(work, params, body)

@@ -1,6 +1,6 @@
 import { previewOrder as previewOrderVerb } from '../commerce/preview-order.ts'
-import { implement } from './implement.ts'
 import { authorizePrices, refusePricing } from './order-pricing.ts'
+import { implement } from './pipeline/implement.ts'
 
 export const previewOrder = implement('previewOrder', async ({ db, caller, now, body, refuse }) => {
   authorizePrices(caller, body)

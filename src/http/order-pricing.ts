@@ -1,9 +1,9 @@
 import type { OrderInput } from '../../registry/orders/orders.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import type { PricingRefusal } from '../commerce/price-order.ts'
-import { authorize } from './authenticate.ts'
-import type { Caller } from './caller.ts'
-import type { Refuse } from './refusal.ts'
+import { authorize } from './pipeline/authenticate.ts'
+import type { Caller } from './pipeline/caller.ts'
+import type { Refuse } from './pipeline/refusal.ts'
 
 /** What creating and previewing an order answer alike. */
 

@@ -3,9 +3,9 @@ import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
 import { updateOrder as updateOrderVerb } from '../commerce/update-order.ts'
 import { listOrders as listOrderRows } from '../store/orders/order-list.ts'
 import { findOrder } from '../store/orders/orders.ts'
-import { implement } from './implement.ts'
 import { authorizePrices, refusePricing } from './order-pricing.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listOrders = implement('listOrders', async ({ db, caller, filters, page }) => {
   const updatedFrom = filters.updatedFrom === undefined ? undefined : normaliseInstant(filters.updatedFrom)

@@ -4,9 +4,9 @@ import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '.
 import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listPayments as listPaymentRows } from '../store/orders/payments.ts'
-import { implement } from './implement.ts'
-import type { Refuse } from './refusal.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import type { Refuse } from './pipeline/refusal.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listPayments = implement('listPayments', async ({ db, caller, filters, page }) => {
   return listPaymentRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)

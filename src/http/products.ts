@@ -4,8 +4,8 @@ import { deleteProduct as deleteProductVerb } from '../commerce/delete-product.t
 import { updateProduct as updateProductVerb } from '../commerce/update-product.ts'
 import { listProducts as listProductRows } from '../store/products/product-list.ts'
 import { findProduct } from '../store/products/products.ts'
-import { implement } from './implement.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listProducts = implement('listProducts', async ({ db, caller, filters, page }) => {
   const updatedFrom = filters.updatedFrom === undefined ? undefined : normaliseInstant(filters.updatedFrom)

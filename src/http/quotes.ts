@@ -1,5 +1,5 @@
 import { quoteShipment } from '../logistics/quote/quote-shipment.ts'
-import { implement } from './implement.ts'
+import { implement } from './pipeline/implement.ts'
 import { refuseWanted } from './what-goes-where.ts'
 
 export const createQuote = implement('createQuote', async ({ call, body, refuse }) => {

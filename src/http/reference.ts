@@ -1,7 +1,7 @@
 import type { Entity } from '../reference/entity.ts'
 import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
-import { codingOf, weightsOf } from './coding.ts'
-import { Refusal } from './refusal.ts'
+import { codingOf, weightsOf } from './pipeline/coding.ts'
+import { Refusal } from './pipeline/refusal.ts'
 
 /** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
 

@@ -2,8 +2,8 @@ import { cancelRefund as cancelRefundVerb } from '../commerce/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/create-refund.ts'
 import { giveRefundAccount } from '../commerce/give-refund-account.ts'
 import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
-import { implement } from './implement.ts'
-import { timeRangeOf } from './time-range.ts'
+import { implement } from './pipeline/implement.ts'
+import { timeRangeOf } from './pipeline/time-range.ts'
 
 export const listRefunds = implement('listRefunds', async ({ db, caller, filters, page }) => {
   return listRefundRows(db, caller.merchantId, { ...filters, ...timeRangeOf(filters) }, page)

@@ -1,6 +1,6 @@
 import { scheduleRider } from '../logistics/schedule/schedule-rider.ts'
-import { fingerprintOf } from './idempotency.ts'
-import { implement } from './implement.ts'
+import { fingerprintOf } from './pipeline/idempotency.ts'
+import { implement } from './pipeline/implement.ts'
 import { refuseWanted } from './what-goes-where.ts'
 
 export const schedulePredictively = implement('schedulePredictively', async ({ call, body, refuse }) => {

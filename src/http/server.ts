@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { newId } from '../ids.ts'
 import { createApp } from './app.ts'
-import type { Operation } from './operation.ts'
-import { Refusal, refusalBody } from './refusal.ts'
-import type { Service } from './request.ts'
-import { hasDotSegments } from './request-head.ts'
-import { failure, failureHeaders } from './respond.ts'
+import type { Operation } from './pipeline/operation.ts'
+import { Refusal, refusalBody } from './pipeline/refusal.ts'
+import type { Service } from './pipeline/request.ts'
+import { hasDotSegments } from './pipeline/request-head.ts'
+import { failure, failureHeaders } from './pipeline/respond.ts'
 
 /** A client that sends slower than this is holding a connection, not using it. */
 const requestTimeoutMs = 15_000

@@ -7,12 +7,12 @@ import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { shareDatabase } from '../store/core/shared-database.ts'
 import type { Vault } from '../vault.ts'
-import { createAuthenticate } from './authenticate.ts'
 import { createAnswerCallback } from './callbacks.ts'
 import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
-import { originOf } from './origin.ts'
-import type { Service } from './request.ts'
-import { openWriteTurns } from './turns.ts'
+import { createAuthenticate } from './pipeline/authenticate.ts'
+import { originOf } from './pipeline/origin.ts'
+import type { Service } from './pipeline/request.ts'
+import { openWriteTurns } from './pipeline/turns.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(

@@ -5,8 +5,8 @@ import { showShipment } from '../logistics/shipment/show-shipment.ts'
 import { trackingRecord } from '../logistics/tracking/tracking-record.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { findTracked } from '../store/logistics/shipments/tracking.ts'
-import { fingerprintOf } from './idempotency.ts'
-import { implement } from './implement.ts'
+import { fingerprintOf } from './pipeline/idempotency.ts'
+import { implement } from './pipeline/implement.ts'
 import { refuseWanted } from './what-goes-where.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {

@@ -6,7 +6,7 @@ import { zoneOf } from '../logistics/places/zone-of.ts'
 import { surgeMoment, surgeRecord } from '../logistics/surge/current-surge.ts'
 import type { ReadDb } from '../store/core/database.ts'
 import { findSurge } from '../store/logistics/surge/surge-snapshots.ts'
-import { implement } from './implement.ts'
+import { implement } from './pipeline/implement.ts'
 
 const msPerDay = 86_400_000
 

@@ -1,6 +1,6 @@
 import { cancelOrder as cancelOrderVerb } from '../commerce/cancel-order.ts'
 import { transitionOrder as transitionOrderVerb } from '../commerce/transition-order.ts'
-import { implement } from './implement.ts'
+import { implement } from './pipeline/implement.ts'
 
 export const transitionOrder = implement('transitionOrder', async ({ work, params, body, refuse }) => {
   const outcome = await transitionOrderVerb(work, params.id, body)

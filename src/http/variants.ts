@@ -2,8 +2,8 @@ import { productVariantsMax } from '../../registry/values/limits.ts'
 import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/create-variant.ts'
 import { deleteVariant as deleteVariantVerb } from '../commerce/delete-variant.ts'
 import { updateVariant as updateVariantVerb } from '../commerce/update-variant.ts'
-import { implement } from './implement.ts'
-import type { Refuse } from './refusal.ts'
+import { implement } from './pipeline/implement.ts'
+import type { Refuse } from './pipeline/refusal.ts'
 
 export const createVariant = implement('createVariant', async ({ work, params, body, refuse }) => {
   const outcome = await createVariantVerb(work, params.id, body)

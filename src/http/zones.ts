@@ -7,7 +7,7 @@ import { carriersServing, coverageOf, simulatedCoverage } from '../logistics/pla
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
 import { findCarrierAccounts } from '../store/logistics/carriers/carrier-accounts.ts'
 import { listZones as listZoneRows } from '../store/logistics/places/zones.ts'
-import { implement } from './implement.ts'
+import { implement } from './pipeline/implement.ts'
 
 export const listZones = implement('listZones', async ({ db, caller, now, filters, page, carriers }) => {
   const { state, near, include } = filters

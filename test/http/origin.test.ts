@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openReaderOrigins } from '../../src/http/reader-origins.ts'
+import { openReaderOrigins } from '../../src/http/pipeline/reader-origins.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
 import { silentLog } from '../../src/log.ts'

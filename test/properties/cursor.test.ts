@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
-import { type CursorContent, readCursor, writeCursor } from '../../src/http/cursor.ts'
+import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipeline/cursor.ts'
 import { newMerchantId, newOrderId } from '../../src/records.ts'
 
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })

@@ -4,7 +4,7 @@ import { errorCodes, errors, transportCodes } from '../../registry/errors/index.
 import { errorBodies } from '../../registry/kit/error-body.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { nameOf } from '../../registry/openapi/guard-schemas.ts'
-import { Refusal, refusalBody } from '../../src/http/refusal.ts'
+import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
 import { faultsOfValue } from '../support/document.ts'
 import { document } from './document-walk.ts'
 

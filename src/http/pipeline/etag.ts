@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, hasVersion } from '../../registry/kit/endpoint.ts'
-import type { Problem } from '../../registry/kit/error-body.ts'
+import { type Endpoint, hasVersion } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /**
  * A record's version travels as its ETag. It comes back in `If-Match` from whoever must not overwrite a change, and in

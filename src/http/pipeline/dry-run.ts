@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Endpoint } from '../../registry/kit/endpoint.ts'
-import type { Problem } from '../../registry/kit/error-body.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /** `Service-Dry-Run: true`: the real handler runs and answers, and everything is rolled back. */
 

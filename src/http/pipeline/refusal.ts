@@ -1,5 +1,5 @@
-import { type DetailsOf, type ErrorCode, errors } from '../../registry/errors/index.ts'
-import type { Problem } from '../../registry/kit/error-body.ts'
+import { type DetailsOf, type ErrorCode, errors } from '../../../registry/errors/index.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /**
  * An answer from the catalogue that is no success. It is thrown, so that a transaction it leaves is rolled back;

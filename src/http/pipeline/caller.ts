@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Scope } from '../../registry/values/scopes.ts'
-import type { MerchantId, TokenId } from '../../registry/values/vocabulary.ts'
-import type { Actor } from '../store/core/audit.ts'
+import type { Scope } from '../../../registry/values/scopes.ts'
+import type { MerchantId, TokenId } from '../../../registry/values/vocabulary.ts'
+import type { Actor } from '../../store/core/audit.ts'
 
 /** Who is calling: a token, and through it one merchant on its live or its test side. */
 export interface Caller {

@@ -1,5 +1,5 @@
-import type { Problem } from '../../registry/kit/error-body.ts'
-import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../registry/values/limits.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../../registry/values/limits.ts'
 import { notInteger, pathOf } from './problems.ts'
 
 /**

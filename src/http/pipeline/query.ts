@@ -1,5 +1,5 @@
-import { type Endpoint, isListParameter } from '../../registry/kit/endpoint.ts'
-import type { Problem } from '../../registry/kit/error-body.ts'
+import { type Endpoint, isListParameter } from '../../../registry/kit/endpoint.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
 import { textProblems } from './validate.ts'
 
 export interface Query {

@@ -1,8 +1,8 @@
 import { closestMatch } from 'leven'
 import type { z } from 'zod'
-import { type ProblemCode, problemCodes } from '../../registry/errors/index.ts'
-import type { Problem } from '../../registry/kit/error-body.ts'
-import { validationProblemsMax } from '../../registry/values/limits.ts'
+import { type ProblemCode, problemCodes } from '../../../registry/errors/index.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import { validationProblemsMax } from '../../../registry/values/limits.ts'
 
 /** What Zod found in one part of a request. */
 interface Judged {

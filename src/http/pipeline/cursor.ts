@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { cursorLifetimeHours } from '../../registry/values/limits.ts'
-import { type MerchantId, timestamp } from '../../registry/values/vocabulary.ts'
-import type { ServiceKey } from '../store/core/keys.ts'
-import type { Position } from '../store/core/page.ts'
+import { cursorLifetimeHours } from '../../../registry/values/limits.ts'
+import { type MerchantId, timestamp } from '../../../registry/values/vocabulary.ts'
+import type { ServiceKey } from '../../store/core/keys.ts'
+import type { Position } from '../../store/core/page.ts'
 import { Refusal } from './refusal.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ServiceKey } from '../store/core/keys.ts'
-import type { Position } from '../store/core/page.ts'
+import type { ServiceKey } from '../../store/core/keys.ts'
+import type { Position } from '../../store/core/page.ts'
 import type { Caller } from './caller.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 import { Refusal } from './refusal.ts'

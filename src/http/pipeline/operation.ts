@@ -1,6 +1,6 @@
-import { type EndpointId, endpoints } from '../../registry/index.ts'
-import type { Endpoint } from '../../registry/kit/endpoint.ts'
-import { serializerOf } from '../../registry/kit/serializer.ts'
+import { type EndpointId, endpoints } from '../../../registry/index.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { AllImplemented } from './implement.ts'
 
 /** One operation ready to run: its contract, its handler, and the serializer compiled from its reply. */

@@ -1,4 +1,4 @@
-import { type EndTurn, type KeyedQueue, openKeyedQueue, QueueRefused } from '../store/core/keyed-queue.ts'
+import { type EndTurn, type KeyedQueue, openKeyedQueue, QueueRefused } from '../../store/core/keyed-queue.ts'
 import type { KeyedRequest } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'

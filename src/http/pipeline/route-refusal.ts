@@ -1,5 +1,5 @@
 import { closestMatch } from 'leven'
-import { apiRoot } from '../../registry/kit/endpoint.ts'
+import { apiRoot } from '../../../registry/kit/endpoint.ts'
 import type { Operation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 

@@ -1,6 +1,6 @@
-import { errors } from '../../registry/errors/index.ts'
-import { AnyId } from '../../registry/values/vocabulary.ts'
-import { findInOtherMode } from '../store/access/other-mode.ts'
+import { errors } from '../../../registry/errors/index.ts'
+import { AnyId } from '../../../registry/values/vocabulary.ts'
+import { findInOtherMode } from '../../store/access/other-mode.ts'
 import { Refusal } from './refusal.ts'
 import type { Service, ValidRequest } from './request.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Problem } from '../../registry/kit/error-body.ts'
-import { validationProblemsMax } from '../../registry/values/limits.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import { validationProblemsMax } from '../../../registry/values/limits.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 

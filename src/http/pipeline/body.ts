@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Problem } from '../../registry/kit/error-body.ts'
-import { type BodyLimits, callbackMaxBytes } from '../../registry/values/limits.ts'
+import type { Problem } from '../../../registry/kit/error-body.ts'
+import { type BodyLimits, callbackMaxBytes } from '../../../registry/values/limits.ts'
 import { readJsonText } from './json-text.ts'
 import { Refusal } from './refusal.ts'
 
