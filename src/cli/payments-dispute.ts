@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type SettleDisputeOutcome, settleDispute } from '../commerce/record-dispute.ts'
+import { type SettleDisputeOutcome, settleDispute } from '../commerce/orders/record-dispute.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listUnmatchedDisputes } from '../store/payments/unmatched-disputes.ts'
 import { command } from './command.ts'

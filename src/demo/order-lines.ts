@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
-import { type TaxRule, type Totals, totalsOf } from '../commerce/totals.ts'
+import { type TaxRule, type Totals, totalsOf } from '../commerce/orders/totals.ts'
 import type { SeedItem } from '../store/seed/seed.ts'
 import type { SellableVariant } from '../store/seed/seed-stock.ts'
 import type { DemoIds } from './demo-ids.ts'

@@ -3,7 +3,7 @@ import {
   createAddress as createAddressVerb,
   deleteAddress as deleteAddressVerb,
   updateAddress as updateAddressVerb,
-} from '../commerce/addresses.ts'
+} from '../commerce/customers/addresses.ts'
 import { implement } from './pipeline/implement.ts'
 
 export const createAddress = implement('createAddress', async ({ work, params, body, refuse }) => {

@@ -1,8 +1,8 @@
-import { archiveDiscount as archiveDiscountVerb } from '../commerce/archive-discount.ts'
-import { createDiscount as createDiscountVerb, type WindowEmpty } from '../commerce/create-discount.ts'
-import { discountAt } from '../commerce/discount-record.ts'
-import type { TargetsUnknown } from '../commerce/discount-targets.ts'
-import { updateDiscount as updateDiscountVerb } from '../commerce/update-discount.ts'
+import { archiveDiscount as archiveDiscountVerb } from '../commerce/discounts/archive-discount.ts'
+import { createDiscount as createDiscountVerb, type WindowEmpty } from '../commerce/discounts/create-discount.ts'
+import { discountAt } from '../commerce/discounts/discount-record.ts'
+import type { TargetsUnknown } from '../commerce/discounts/discount-targets.ts'
+import { updateDiscount as updateDiscountVerb } from '../commerce/discounts/update-discount.ts'
 import {
   findDiscount,
   listDiscounts as listDiscountRows,

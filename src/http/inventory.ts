@@ -1,4 +1,4 @@
-import { adjustInventory as adjustInventoryVerb } from '../commerce/adjust-inventory.ts'
+import { adjustInventory as adjustInventoryVerb } from '../commerce/products/adjust-inventory.ts'
 import { findVariantPlace, listMovements as listMovementRows } from '../store/products/inventory.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'

@@ -1,4 +1,4 @@
-import { previewOrder as previewOrderVerb } from '../commerce/preview-order.ts'
+import { previewOrder as previewOrderVerb } from '../commerce/orders/preview-order.ts'
 import { authorizePrices, refusePricing } from './order-pricing.ts'
 import { implement } from './pipeline/implement.ts'
 

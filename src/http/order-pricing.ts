@@ -1,6 +1,6 @@
 import type { OrderInput } from '../../registry/orders/orders.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
-import type { PricingRefusal } from '../commerce/price-order.ts'
+import type { PricingRefusal } from '../commerce/orders/price-order.ts'
 import { authorize } from './pipeline/authenticate.ts'
 import type { Caller } from './pipeline/caller.ts'
 import type { Refuse } from './pipeline/refusal.ts'

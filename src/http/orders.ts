@@ -1,6 +1,6 @@
 import { normaliseInstant } from '../clock.ts'
-import { createOrder as createOrderVerb } from '../commerce/create-order.ts'
-import { updateOrder as updateOrderVerb } from '../commerce/update-order.ts'
+import { createOrder as createOrderVerb } from '../commerce/orders/create-order.ts'
+import { updateOrder as updateOrderVerb } from '../commerce/orders/update-order.ts'
 import { listOrders as listOrderRows } from '../store/orders/order-list.ts'
 import { findOrder } from '../store/orders/orders.ts'
 import { authorizePrices, refusePricing } from './order-pricing.ts'

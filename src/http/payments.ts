@@ -1,6 +1,6 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
-import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '../commerce/record-payment.ts'
+import { type RecordPaymentOutcome, recordPayment as recordPaymentVerb } from '../commerce/orders/record-payment.ts'
 import { recordVerifiedPayment, type VerifyPaymentOutcome } from '../payments/verify-payment.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listPayments as listPaymentRows } from '../store/orders/payments.ts'

@@ -1,5 +1,5 @@
-import { cancelOrder as cancelOrderVerb } from '../commerce/cancel-order.ts'
-import { transitionOrder as transitionOrderVerb } from '../commerce/transition-order.ts'
+import { cancelOrder as cancelOrderVerb } from '../commerce/orders/cancel-order.ts'
+import { transitionOrder as transitionOrderVerb } from '../commerce/orders/transition-order.ts'
 import { implement } from './pipeline/implement.ts'
 
 export const transitionOrder = implement('transitionOrder', async ({ work, params, body, refuse }) => {

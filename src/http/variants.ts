@@ -1,7 +1,7 @@
 import { productVariantsMax } from '../../registry/values/limits.ts'
-import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/create-variant.ts'
-import { deleteVariant as deleteVariantVerb } from '../commerce/delete-variant.ts'
-import { updateVariant as updateVariantVerb } from '../commerce/update-variant.ts'
+import { type CreateVariantOutcome, createVariant as createVariantVerb } from '../commerce/products/create-variant.ts'
+import { deleteVariant as deleteVariantVerb } from '../commerce/products/delete-variant.ts'
+import { updateVariant as updateVariantVerb } from '../commerce/products/update-variant.ts'
 import { implement } from './pipeline/implement.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../clock.ts'
 import { toKobo } from '../commerce/money.ts'
-import { recordDispute } from '../commerce/record-dispute.ts'
+import { recordDispute } from '../commerce/orders/record-dispute.ts'
 import type { Log } from '../log.ts'
 import type { PaystackDispute } from '../partners/payments/paystack-disputes.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'

@@ -1,6 +1,6 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../clock.ts'
-import { type RefundNews, updateRefund } from '../commerce/update-refund.ts'
+import { type RefundNews, updateRefund } from '../commerce/refunds/update-refund.ts'
 import { processId } from '../ids.ts'
 import type { AskOutcome, FindOutcome, RefundReport } from '../partners/payments/provider.ts'
 import { findMerchant } from '../store/access/merchants.ts'

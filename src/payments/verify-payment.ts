@@ -1,7 +1,7 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { instant, type OrderId, type PaymentId } from '../../registry/values/vocabulary.ts'
 import { toKobo } from '../commerce/money.ts'
-import { type RecordPaymentOutcome, recordPayment } from '../commerce/record-payment.ts'
+import { type RecordPaymentOutcome, recordPayment } from '../commerce/orders/record-payment.ts'
 import type { Log } from '../log.ts'
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'

@@ -1,6 +1,6 @@
 import { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
 import { type MeasuredClock, toTimestamp } from '../clock.ts'
-import { expireOrders } from '../commerce/expire-orders.ts'
+import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import type { Log } from '../log.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/context.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expireOrders } from '../../src/commerce/expire-orders.ts'
+import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
 import { newOrderId } from '../../src/records.ts'
 import type { TestApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

@@ -10,14 +10,14 @@ import {
 } from '../../registry/values/discount-terms.ts'
 import type { DiscountId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/clock.ts'
-import { chooseDiscounts } from '../../src/commerce/discount-choice.ts'
+import { chooseDiscounts } from '../../src/commerce/discounts/discount-choice.ts'
 import {
   classOf,
   type DiscountedOrder,
   type DiscountTerms,
   discountStateOf,
   rejectionOf,
-} from '../../src/commerce/discount-rules.ts'
+} from '../../src/commerce/discounts/discount-rules.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { newCustomerId, newDiscountId } from '../../src/records.ts'
 

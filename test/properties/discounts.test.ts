@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
+import type { PriceCut } from '../../src/commerce/discounts/price-cuts.ts'
 import { sum, toKobo } from '../../src/commerce/money.ts'
-import type { PriceCut } from '../../src/commerce/price-cuts.ts'
-import { totalsOf } from '../../src/commerce/totals.ts'
+import { totalsOf } from '../../src/commerce/orders/totals.ts'
 
 const rateBps = fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ min: 0, max: 10_000 }))
 const tax = fc.record({ rateBps, isInclusive: fc.boolean() })

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { allocate, share, sum, toKobo } from '../../src/commerce/money.ts'
-import { type OrderMoney, refundableKobo, refundTaxKobo } from '../../src/commerce/refund-rules.ts'
-import { totalsOf } from '../../src/commerce/totals.ts'
+import { totalsOf } from '../../src/commerce/orders/totals.ts'
+import { type OrderMoney, refundableKobo, refundTaxKobo } from '../../src/commerce/refunds/refund-rules.ts'
 
 const kobo = fc.integer({ min: 0, max: amountMaxKobo }).map(toKobo)
 const rateBps = fc.oneof(fc.constantFrom(0, 1, 750, 9999, 10_000), fc.integer({ min: 0, max: 10_000 }))

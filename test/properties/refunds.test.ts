@@ -8,14 +8,14 @@ import {
 } from '../../registry/refunds/refund-states.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { share, toKobo } from '../../src/commerce/money.ts'
-import { takenBack } from '../../src/commerce/refund-items.ts'
-import { choosePayment } from '../../src/commerce/refund-payment.ts'
+import { takenBack } from '../../src/commerce/refunds/refund-items.ts'
+import { choosePayment } from '../../src/commerce/refunds/refund-payment.ts'
 import {
   leftKobo as leftKoboOf,
   type OrderMoney,
   refundableKobo,
   refundTaxKobo,
-} from '../../src/commerce/refund-rules.ts'
+} from '../../src/commerce/refunds/refund-rules.ts'
 import { newOrderItemId, newPaymentId } from '../../src/records.ts'
 
 const nothing = toKobo(0)

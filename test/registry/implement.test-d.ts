@@ -6,7 +6,7 @@ import { orderExample, orderSummaryExample } from '../../registry/orders/order-e
 import { refundExample } from '../../registry/refunds/refunds.ts'
 import { type MerchantId, OrderId } from '../../registry/values/vocabulary.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
-import { createRefund as createRefundVerb } from '../../src/commerce/create-refund.ts'
+import { createRefund as createRefundVerb } from '../../src/commerce/refunds/create-refund.ts'
 import { implementations } from '../../src/http/implementations.ts'
 import { type AllImplemented, implement } from '../../src/http/pipeline/implement.ts'
 import type { Database } from '../../src/store/core/database.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OrderId } from '../../registry/values/vocabulary.ts'
-import { releaseDiscounts } from '../../src/commerce/release-discounts.ts'
+import { releaseDiscounts } from '../../src/commerce/discounts/release-discounts.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { changeDiscount, discount, readDiscount } from '../support/discount.ts'

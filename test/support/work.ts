@@ -1,5 +1,5 @@
 import { OrderInput } from '../../registry/orders/orders.ts'
-import { createOrder } from '../../src/commerce/create-order.ts'
+import { createOrder } from '../../src/commerce/orders/create-order.ts'
 import { mutate, type Work } from '../../src/store/core/mutation.ts'
 import { build, reading } from '../../src/store/core/statement.ts'
 import type { TestApi } from './api.ts'

@@ -1,5 +1,5 @@
 import type { OrderId } from '../../../registry/values/vocabulary.ts'
-import { lockMovable, moveOrder } from '../../commerce/move-order.ts'
+import { lockMovable, moveOrder } from '../../commerce/orders/move-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { findOrderStatus } from '../../store/orders/order-shipments.ts'
 

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../clock.ts'
-import { forgottenPlace } from '../../commerce/forget-person.ts'
+import { forgottenPlace } from '../../commerce/customers/forget-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { emptyQuotes } from '../../store/logistics/quotes/old-quotes.ts'
 

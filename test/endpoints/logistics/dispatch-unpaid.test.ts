@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
-import { expireOrders } from '../../../src/commerce/expire-orders.ts'
+import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'

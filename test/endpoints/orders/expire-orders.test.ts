@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expireOrders } from '../../../src/commerce/expire-orders.ts'
+import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'
 import { orderAt, statusChanges } from '../../support/moves.ts'

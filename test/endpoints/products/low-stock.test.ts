@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { updateMerchant } from '../../../src/commerce/update-merchant.ts'
+import { updateMerchant } from '../../../src/commerce/merchants/update-merchant.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/contents.ts'
 import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'

@@ -1,0 +1,106 @@
+import type {
+  CustomerAddressInput,
+  CustomerAddressPatch,
+  DeletedAddress,
+  SavedAddress,
+} from '../../../registry/customers/addresses.ts'
+import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
+import { customerAddressesMax } from '../../../registry/values/limits.ts'
+import type { AddressId, CustomerId } from '../../../registry/values/vocabulary.ts'
+import { newAddressId } from '../../records.ts'
+import { getMerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { deleteAddresses, insertAddresses, updateAddress as storeAddress } from '../../store/customers/addresses.ts'
+import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
+import { fillAddress } from './address.ts'
+import { isSame } from './customer-changes.ts'
+
+/** Addresses are part of their customer: each change of one is a change of the customer, under the customer's lock. */
+
+export type AddressOutcome<Reply> =
+  | { readonly is: 'done'; readonly reply: Reply }
+  | { readonly is: 'customer_unknown' }
+  | { readonly is: 'address_unknown' }
+
+export type CreateAddressOutcome =
+  | Exclude<AddressOutcome<SavedAddress>, { is: 'address_unknown' }>
+  | { readonly is: 'customer_anonymised' }
+  | { readonly is: 'too_many' }
+
+export async function createAddress(
+  work: Work,
+  customerId: CustomerId,
+  input: CustomerAddressInput,
+): Promise<CreateAddressOutcome> {
+  const { trx, merchantId, now } = work
+  const [customer, settings] = await Promise.all([
+    lockCustomer(trx, merchantId, customerId),
+    getMerchantSettings(trx, merchantId),
+  ])
+  if (customer === undefined) return { is: 'customer_unknown' }
+  work.requireVersion(customer.version)
+  if (customer.status === 'anonymised') return { is: 'customer_anonymised' }
+  if (customer.addresses.length >= customerAddressesMax) return { is: 'too_many' }
+  const isDefault = input.isDefault ?? customer.defaultAddressId === null
+  const address = { id: newAddressId(work.nowMs), isDefault, ...fillAddress(input, settings.defaultState) }
+  insertAddresses(trx, { merchantId, customerId, now }, [address])
+  const version = raise(work, customer, isDefault ? address.id : customer.defaultAddressId)
+  work.note({ customerId: [null, customerId], address: [null, '[redacted]'], isDefault: [null, isDefault] })
+  return { is: 'done', reply: { ...address, customerId, version } }
+}
+
+export async function updateAddress(
+  work: Work,
+  place: { readonly id: CustomerId; readonly addressId: AddressId },
+  patch: CustomerAddressPatch,
+): Promise<AddressOutcome<SavedAddress>> {
+  const { trx, merchantId, now } = work
+  const customer = await lockCustomer(trx, merchantId, place.id)
+  if (customer === undefined) return { is: 'customer_unknown' }
+  work.requireVersion(customer.version)
+  const before = customer.addresses.find((address) => address.id === place.addressId)
+  if (before === undefined) return { is: 'address_unknown' }
+  const after = patched(before, patch)
+  const ofCustomer = { customerId: customer.id, version: customer.version }
+  if (isSame(before, after)) {
+    return work.abort({ is: 'done', reply: { ...before, ...ofCustomer } })
+  }
+  storeAddress(trx, { merchantId, customerId: customer.id, now }, after)
+  const version = raise(work, customer, after.isDefault ? after.id : customer.defaultAddressId)
+  work.note({ address: ['[redacted]', '[redacted]'], isDefault: [before.isDefault, after.isDefault] })
+  return { is: 'done', reply: { ...after, ...ofCustomer, version } }
+}
+
+function patched(before: CustomerAddress, patch: CustomerAddressPatch): CustomerAddress {
+  const sent = Object.entries(patch).filter(([, value]) => value !== undefined)
+  return { ...before, ...Object.fromEntries(sent) }
+}
+
+export async function deleteAddress(
+  work: Work,
+  place: { readonly id: CustomerId; readonly addressId: AddressId },
+): Promise<AddressOutcome<DeletedAddress>> {
+  const { trx, merchantId, now } = work
+  const customer = await lockCustomer(trx, merchantId, place.id)
+  if (customer === undefined) return { is: 'customer_unknown' }
+  work.requireVersion(customer.version)
+  const address = customer.addresses.find(({ id }) => id === place.addressId)
+  if (address === undefined) return { is: 'address_unknown' }
+  const [oldest] = customer.addresses.filter(({ id }) => id !== address.id)
+  const defaultAddressId = address.isDefault ? (oldest?.id ?? null) : customer.defaultAddressId
+  // The default is moved first: the address must not be named any more when it goes.
+  const version = raise(work, customer, defaultAddressId)
+  deleteAddresses(trx, { merchantId, customerId: customer.id, now }, [address.id])
+  work.note({ customerId: [customer.id, null], address: ['[redacted]', null], isDefault: [address.isDefault, null] })
+  return {
+    is: 'done',
+    reply: { id: address.id, deleted: true, defaultAddressId, customerId: customer.id, version },
+  }
+}
+
+/** The customer's next version, with this default address. */
+function raise({ trx, merchantId, now }: Work, customer: Customer, defaultAddressId: AddressId | null): number {
+  const version = customer.version + 1
+  updateCustomer(trx, merchantId, { ...customer, defaultAddressId, version, updatedAt: now })
+  return version
+}

@@ -1,0 +1,16 @@
+import type { CustomerId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockCustomer, markCustomerDeleted } from '../../store/customers/customer-writes.ts'
+
+export type DeleteCustomerOutcome = { readonly is: 'deleted' } | { readonly is: 'customer_unknown' }
+
+/** Takes a customer out of sight. The row stays, because orders and uses of discounts refer to it. */
+export async function deleteCustomer(work: Work, id: CustomerId): Promise<DeleteCustomerOutcome> {
+  const { trx, merchantId, now } = work
+  const customer = await lockCustomer(trx, merchantId, id)
+  if (customer === undefined) return { is: 'customer_unknown' }
+  work.requireVersion(customer.version)
+  markCustomerDeleted(trx, { merchantId, id, now })
+  work.note({ deleted: [false, true] })
+  return { is: 'deleted' }
+}

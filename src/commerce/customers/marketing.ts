@@ -1,0 +1,27 @@
+import type { Marketing } from '../../../registry/customers/customer.ts'
+import type { MarketingInput } from '../../../registry/customers/customers.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { normaliseInstant } from '../../clock.ts'
+
+type Consent = Marketing['email']
+type ConsentInput = MarketingInput['email']
+
+const neverAsked: Consent = { granted: false, at: null }
+
+export const noConsents: Marketing = { email: neverAsked, sms: neverAsked, whatsapp: neverAsked }
+
+/** What the customer says now, over what they said before. */
+export function consentsOf(before: Marketing, said: MarketingInput | undefined, now: Timestamp): Marketing {
+  return {
+    email: consentOf(before.email, said?.email, now),
+    sms: consentOf(before.sms, said?.sms, now),
+    whatsapp: consentOf(before.whatsapp, said?.whatsapp, now),
+  }
+}
+
+/** Saying the same once more keeps the moment it was first said, unless another moment is named. */
+function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
+  if (said === undefined) return before
+  if (said.at !== undefined) return { granted: said.granted, at: normaliseInstant(said.at) }
+  return said.granted === before.granted && before.at !== null ? before : { granted: said.granted, at: now }
+}

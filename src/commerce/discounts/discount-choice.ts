@@ -1,0 +1,66 @@
+import { type DiscountRejection, discountClasses } from '../../../registry/values/discount-terms.ts'
+import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
+
+/** A discount by the code it was asked for. */
+export interface CodedDiscount {
+  readonly code: string
+  readonly terms: DiscountTerms
+}
+
+export interface RejectedCode {
+  readonly code: string
+  readonly reason: DiscountRejection
+}
+
+export interface Choice<Discount extends CodedDiscount> {
+  /** In the order in which they are taken off. */
+  readonly accepted: readonly Discount[]
+  readonly rejected: readonly RejectedCode[]
+}
+
+/** Codes are stored and compared in capitals. */
+export function normaliseCode(code: string): string {
+  return code.toUpperCase()
+}
+
+/**
+ * Which of the codes count together. They are judged in the order they were sent, so that of two that do not combine
+ * the one named first stays.
+ */
+export function chooseDiscounts<Discount extends CodedDiscount>(
+  codes: readonly string[],
+  found: readonly Discount[],
+  order: DiscountedOrder,
+): Choice<Discount> {
+  const byCode = new Map(found.map((discount) => [discount.code, discount]))
+  const accepted: Discount[] = []
+  const rejected: RejectedCode[] = []
+  for (const code of codes) {
+    const discount = byCode.get(normaliseCode(code))
+    const reason = discount === undefined ? 'not_found' : reasonAgainst(discount, accepted, order)
+    if (discount !== undefined && reason === undefined) accepted.push(discount)
+    if (reason !== undefined) rejected.push({ code, reason })
+  }
+  return { accepted: inOrderOfApplication(accepted), rejected }
+}
+
+function reasonAgainst(
+  { terms }: CodedDiscount,
+  accepted: readonly CodedDiscount[],
+  order: DiscountedOrder,
+): DiscountRejection | undefined {
+  const alone = rejectionOf(terms, order)
+  if (alone !== undefined) return alone
+  return accepted.every((other) => mayCombine(terms, other.terms)) ? undefined : 'combination_disallowed'
+}
+
+/** Both must agree: a merchant who allowed one of them to join others did not thereby allow it for the other. */
+function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
+  return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
+}
+
+/** Sorting keeps the order of those of one class. */
+function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
+  const rank = (discount: CodedDiscount) => discountClasses.indexOf(classOf(discount.terms))
+  return [...discounts].sort((a, b) => rank(a) - rank(b))
+}

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Discount } from '../../../registry/discounts/discount.ts'
+import { type DiscountChange, foreignValues } from '../../../registry/discounts/discount-input.ts'
+import type { DiscountType } from '../../../registry/values/discount-terms.ts'
+import type { DiscountId } from '../../../registry/values/vocabulary.ts'
+import { normaliseInstant } from '../../clock.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import {
+  findDiscountIdByCode,
+  type LockedDiscount,
+  lockDiscount,
+  updateDiscount as write,
+} from '../../store/discounts/discount-writes.ts'
+import type { StoredDiscount } from '../../store/discounts/discounts.ts'
+import { toKobo } from '../money.ts'
+import { classesOf, emptyWindowOf, type WindowEmpty } from './create-discount.ts'
+import { normaliseCode } from './discount-choice.ts'
+import { discountAt } from './discount-record.ts'
+import { findUnknownTargets, type TargetsUnknown } from './discount-targets.ts'
+
+export type UpdateDiscountOutcome =
+  | { readonly is: 'updated'; readonly discount: Discount }
+  | { readonly is: 'discount_unknown' }
+  | TargetsUnknown
+  | { readonly is: 'locked'; readonly fields: readonly string[] }
+  | { readonly is: 'type_differs'; readonly type: DiscountType; readonly fields: readonly string[] }
+  | { readonly is: 'limit_below_uses'; readonly redemptionCount: number }
+  | WindowEmpty
+  | { readonly is: 'code_in_use'; readonly existingId: DiscountId }
+
+export async function updateDiscount(
+  work: Work,
+  id: DiscountId,
+  change: DiscountChange,
+): Promise<UpdateDiscountOutcome> {
+  const { trx, merchantId } = work
+  const [before, unknown, existingId] = await Promise.all([
+    lockDiscount(trx, merchantId, id),
+    findUnknownTargets(work, change.appliesTo, change.customerIds),
+    change.code === undefined ? undefined : findDiscountIdByCode(trx, merchantId, normaliseCode(change.code)),
+  ])
+  if (before === undefined) return { is: 'discount_unknown' }
+  if (unknown !== undefined) return unknown
+  work.requireVersion(before.version)
+  const after = changed(before, change)
+  const fields = changedFields(before, after)
+  const refusal = refusalOf({ before, after, change, fields })
+  if (refusal !== undefined) return refusal
+  if (existingId !== undefined && existingId !== id) return { is: 'code_in_use', existingId }
+  if (fields.length === 0) {
+    return work.abort({ is: 'updated', discount: discountAt(work.now, before) })
+  }
+  const written = { ...after, version: before.version + 1, updatedAt: work.now }
+  write(trx, merchantId, written)
+  for (const field of fields) work.note({ [field]: noted(field, before, after) })
+  return { is: 'updated', discount: discountAt(work.now, written) }
+}
+
+type Field = Exclude<keyof StoredDiscount, 'id' | 'type' | 'redemptionCount' | 'version' | 'createdAt' | 'updatedAt'>
+
+/** What may still change once somebody has used the discount: none of it makes their order another one. */
+const isFreeOnceUsed = {
+  title: true,
+  code: false,
+  percentageBps: false,
+  amountKobo: false,
+  maxDiscountKobo: false,
+  scope: false,
+  appliesToIds: false,
+  minimumSubtotalKobo: false,
+  minimumQuantity: false,
+  startsAt: false,
+  endsAt: true,
+  usageLimit: true,
+  usageLimitPerCustomer: true,
+  firstOrderOnly: false,
+  customerIds: false,
+  combinesWith: false,
+  status: true,
+  metadata: true,
+} as const satisfies Record<Field, boolean>
+
+const everyField = Object.keys(isFreeOnceUsed).filter((name): name is Field => Object.hasOwn(isFreeOnceUsed, name))
+
+function changedFields(before: StoredDiscount, after: StoredDiscount): Field[] {
+  return everyField.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+}
+
+interface Judged {
+  readonly before: LockedDiscount
+  readonly after: StoredDiscount
+  readonly change: DiscountChange
+  readonly fields: readonly Field[]
+}
+
+function refusalOf({ before, after, change, fields }: Judged): UpdateDiscountOutcome | undefined {
+  const locked = fields.filter((field) => before.status === 'archived' || (before.wasUsed && !isFreeOnceUsed[field]))
+  if (locked.length > 0) return { is: 'locked', fields: [...new Set(locked.map(nameOf))] }
+  const foreign = foreignValues(before.type).filter((field) => (change[field] ?? null) !== null)
+  if (foreign.length > 0) return { is: 'type_differs', type: before.type, fields: foreign }
+  const { redemptionCount } = before
+  if (after.usageLimit !== null && after.usageLimit < redemptionCount)
+    return { is: 'limit_below_uses', redemptionCount }
+  return emptyWindowOf(after)
+}
+
+/** The name a client knows a field by. */
+function nameOf(field: Field): string {
+  return field === 'scope' || field === 'appliesToIds' ? 'appliesTo' : field
+}
+
+/** What a merchant keeps in metadata may be about a person. */
+function noted(field: Field, before: StoredDiscount, after: StoredDiscount): readonly [unknown, unknown] {
+  return field === 'metadata' ? ['[redacted]', '[redacted]'] : [before[field], after[field]]
+}
+
+/** What is left out stays, null clears. */
+function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChange): StoredDiscount {
+  const { appliesTo } = change
+  return {
+    ...before,
+    title: change.title ?? before.title,
+    code: change.code === undefined ? before.code : normaliseCode(change.code),
+    percentageBps: change.percentageBps ?? before.percentageBps,
+    amountKobo: change.amountKobo === undefined ? before.amountKobo : toKobo(change.amountKobo),
+    maxDiscountKobo: keptOr(change.maxDiscountKobo, before.maxDiscountKobo, toKobo),
+    scope: appliesTo?.scope ?? before.scope,
+    appliesToIds: appliesTo === undefined ? before.appliesToIds : (appliesTo.ids ?? []).toSorted(),
+    minimumSubtotalKobo: keptOr(change.minimumSubtotalKobo, before.minimumSubtotalKobo, toKobo),
+    minimumQuantity: keptOr(change.minimumQuantity, before.minimumQuantity, same),
+    startsAt: change.startsAt === undefined ? before.startsAt : normaliseInstant(change.startsAt),
+    endsAt: keptOr(change.endsAt, before.endsAt, normaliseInstant),
+    usageLimit: keptOr(change.usageLimit, before.usageLimit, same),
+    usageLimitPerCustomer: keptOr(change.usageLimitPerCustomer, before.usageLimitPerCustomer, same),
+    firstOrderOnly: change.firstOrderOnly ?? before.firstOrderOnly,
+    customerIds: keptOr(change.customerIds, before.customerIds, (ids) => ids.toSorted()),
+    combinesWith: change.combinesWith === undefined ? before.combinesWith : classesOf(change.combinesWith),
+    status: change.status ?? before.status,
+    metadata: change.metadata ?? before.metadata,
+  }
+}
+
+function keptOr<Sent, Kept>(
+  sent: Sent | null | undefined,
+  kept: Kept | null,
+  read: (value: Sent) => Kept,
+): Kept | null {
+  if (sent === undefined) return kept
+  return sent === null ? null : read(sent)
+}
+
+function same(value: number): number {
+  return value
+}

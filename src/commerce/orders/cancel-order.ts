@@ -1,0 +1,39 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { OrderCancelInput } from '../../../registry/orders/transitions.ts'
+import type { OrderId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockMovable, moveOrder } from './move-order.ts'
+
+export type CancelOrderOutcome =
+  | { readonly is: 'order'; readonly order: Order }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'not_cancellable'; readonly status: OrderStatus }
+
+/**
+ * Cancels an order, paid or not. Money leaves only through a refund, which the merchant asks for on its own: refunds are
+ * the one write that can be repeated safely (design, commerce 1.6).
+ */
+export async function cancelOrder(
+  work: Work<'order.status_changed'>,
+  id: OrderId,
+  request: OrderCancelInput,
+): Promise<CancelOrderOutcome> {
+  const order = await lockMovable(work, id)
+  if (order === undefined) return { is: 'order_unknown' }
+  const { status } = order.locked
+  if (status === 'cancelled') {
+    return work.abort({ is: 'order', order: order.record })
+  }
+  const { reason, note = null } = request
+  const outcome = moveOrder(work, order, { to: 'cancelled', reason, cancelReason: reason, cancelNote: note })
+  switch (outcome.is) {
+    case 'moved':
+      return { is: 'order', order: outcome.order }
+    case 'not_allowed':
+      return { is: 'not_cancellable', status }
+    case 'short':
+    case 'items_carried':
+      throw new Error('Cancelling needs no stock and restocks no line.')
+  }
+}

@@ -1,0 +1,100 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import type { OrderInput } from '../../../registry/orders/orders.ts'
+import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
+import { newCustomerId } from '../../records.ts'
+import { getMerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { type CustomerSnapshot, lockCustomerSnapshot, upsertCustomer } from '../../store/customers/customers.ts'
+import { countUsesBy, hasOrdered, lockDiscountsByCode, lockPerson } from '../../store/discounts/discount-uses.ts'
+import { findOrderIdByReference } from '../../store/orders/order-writes.ts'
+import { lockVariants } from '../../store/products/variants.ts'
+import type { RejectedCode } from '../discounts/discount-choice.ts'
+import { moveStock, type Shortage } from '../products/stock.ts'
+import { newOrder, storeOrder } from './new-order.ts'
+import { personOf } from './person.ts'
+import { type KnownCustomer, type OrderSources, type PricingRefusal, priceOrder } from './price-order.ts'
+import { redeemDiscounts } from './redeem-discounts.ts'
+
+export type CreateOrderOutcome =
+  | { readonly is: 'created'; readonly order: Order }
+  | { readonly is: 'reference_in_use'; readonly existingId: OrderId }
+  | PricingRefusal
+  | { readonly is: 'short'; readonly items: readonly Shortage[] }
+  | { readonly is: 'code_rejected'; readonly rejected: RejectedCode }
+  | { readonly is: 'total_differs'; readonly expectedKobo: Kobo; readonly actualKobo: Kobo }
+
+type OrderWork = Work<'order.created' | 'inventory.low_stock'>
+
+/**
+ * Creates an order: prices from the catalogue, stock promised to it, discounts used, the customer found or made. It takes
+ * two round trips, and a third when a discount depends on what the customer did before.
+ */
+export async function createOrder(work: OrderWork, request: OrderInput): Promise<CreateOrderOutcome> {
+  const [existingId, priced] = await Promise.all([
+    request.externalReference === undefined
+      ? undefined
+      : findOrderIdByReference(work.trx, work.merchantId, request.externalReference),
+    priceOrder(request, lockingSources(work, request)),
+  ])
+  if (existingId !== undefined) return { is: 'reference_in_use', existingId }
+  if (priced.is !== 'priced') return priced
+  const { totals, lines, shortages, discounts, rejected } = priced.order
+  if (shortages.length > 0) return { is: 'short', items: shortages }
+  const [firstRejected] = rejected
+  if (firstRejected !== undefined) return { is: 'code_rejected', rejected: firstRejected }
+  const actualKobo = totals.totalKobo
+  const expectedKobo = request.expectedTotalKobo
+  if (expectedKobo !== undefined && expectedKobo !== actualKobo) {
+    return { is: 'total_differs', expectedKobo, actualKobo }
+  }
+  const order = newOrder(work, request, priced.order)
+  storeOrder(work, order)
+  redeemDiscounts(work, order, discounts)
+  const taken = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
+  moveStock(work, taken, { reason: 'order_reserved', orderId: order.id })
+  work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
+  if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
+  work.emit('order.created', order.id, { order })
+  return { is: 'created', order }
+}
+
+/** Everything is locked as it is read, in the one order all writers keep: stock, then discounts, then the person. */
+function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
+  const { trx, merchantId, now } = work
+  return {
+    now,
+    settings: () => getMerchantSettings(trx, merchantId),
+    customer: () => customerOf(work, request),
+    variants: (ids) => lockVariants(trx, merchantId, ids),
+    discounts: (codes) => lockDiscountsByCode(trx, merchantId, codes),
+    history: async (buyer, discounts) => {
+      const person = personOf(merchantId, buyer)
+      const limited = discounts.filter((terms) => terms.usageLimitPerCustomer !== null).map(({ id }) => id)
+      const isForFirst = discounts.some((terms) => terms.firstOrderOnly)
+      const [, usesByCustomer, hasOrderedBefore] = await Promise.all([
+        lockPerson(trx, person, [...limited, ...(isForFirst ? ['first-order'] : [])]),
+        countUsesBy(trx, person, limited),
+        isForFirst ? hasOrdered(trx, person) : false,
+      ])
+      return { usesByCustomer, hasOrderedBefore }
+    },
+  }
+}
+
+/** An order for somebody who was erased would bring them back, and be erased by nobody. */
+async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
+  const { trx, merchantId, nowMs, now } = work
+  if (request.customerId !== undefined) {
+    const found = await lockCustomerSnapshot(trx, merchantId, request.customerId)
+    if (found === undefined) return { is: 'customer_unknown' }
+    const { status, ...customer } = found
+    return status === 'anonymised' ? { is: 'customer_anonymised' } : { is: 'customer', customer }
+  }
+  if (request.customer === undefined) return { is: 'customer_unknown' }
+  const { name, email } = request.customer
+  const phone = request.customer.phone ?? null
+  const { id, status } = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
+  if (status === 'anonymised') return { is: 'customer_anonymised' }
+  // The order keeps what was sent with it, whatever the customer's record says.
+  return { is: 'customer', customer: { id, name, email, phone } }
+}

@@ -1,0 +1,91 @@
+import { isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
+import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import { systemActor } from '../../store/core/audit.ts'
+import { isUnavailable } from '../../store/core/faults.ts'
+import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
+import { listExpiredOrders } from '../../store/orders/order-moves.ts'
+import { lockMovable, moveOrder } from './move-order.ts'
+
+/** One look takes so many: each is a transaction of its own, and what is left waits for the next look. */
+const batchSize = 100
+
+const system = systemActor('expiry of unpaid orders')
+
+export interface Expired {
+  readonly cancelled: number
+  readonly failures: readonly ExpiryFailure[]
+}
+
+/** An order that could not be cancelled: somebody held it for too long, or its records contradict one another. */
+export interface ExpiryFailure {
+  readonly orderId: OrderId
+  readonly error: unknown
+}
+
+/**
+ * Cancels the orders nobody paid in time, of all merchants. One that cannot be cancelled keeps no other waiting: it is told
+ * of, and looked at again by the next job.
+ */
+export async function expireOrders(context: Context): Promise<Expired> {
+  let cancelled = 0
+  const failures = new Map<OrderId, unknown>()
+  for (;;) {
+    // Those that failed are still due and among the oldest, so that many more are asked for.
+    const limit = batchSize + failures.size
+    const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
+    let progress = 0
+    for (const order of due.filter(({ orderId }) => !failures.has(orderId))) {
+      const outcome = await tryToExpire(context, order)
+      if (outcome.is === 'failed') failures.set(order.orderId, outcome.error)
+      if (outcome.is === 'cancelled') cancelled += 1
+      if (outcome.is !== 'no_longer_due') progress += 1
+    }
+    if (due.length < limit || progress === 0) {
+      return { cancelled, failures: [...failures].map(([orderId, error]) => ({ orderId, error })) }
+    }
+  }
+}
+
+type ExpiryOutcome =
+  | { readonly is: 'cancelled' }
+  | { readonly is: 'no_longer_due' }
+  | { readonly is: 'failed'; readonly error: unknown }
+
+async function tryToExpire(context: Context, order: DueOrder): Promise<ExpiryOutcome> {
+  try {
+    return (await expireOrder(context, order)) ? { is: 'cancelled' } : { is: 'no_longer_due' }
+  } catch (error) {
+    // Without the database none of the others fares better.
+    if (isUnavailable(error)) throw error
+    return { is: 'failed', error }
+  }
+}
+
+interface DueOrder {
+  readonly merchantId: MerchantId
+  readonly orderId: OrderId
+  readonly mode: 'live' | 'test'
+}
+
+async function expireOrder(context: Context, { merchantId, orderId, mode }: DueOrder): Promise<boolean> {
+  const mutation = {
+    tenant: { merchantId, mode },
+    actor: system,
+    action: 'order.expire',
+    resourceType: 'order',
+    resourceId: () => orderId,
+    emits: ['order.status_changed'],
+  } as const
+  return mutate(context, mutation, (work: Work<'order.status_changed'>) => cancelIfDue(work, orderId))
+}
+
+/** It may have been paid, held, cancelled or sent between the look and the lock. */
+async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<boolean> {
+  const order = await lockMovable(work, id)
+  const expiresAt = order?.record.expiresAt ?? null
+  const isSent = order?.record.shipments.some(({ status }) => isActiveOrDelivered(status)) ?? false
+  if (order === undefined || expiresAt === null || toMs(expiresAt) > work.nowMs || isSent) return work.abort(false)
+  const outcome = moveOrder(work, order, { to: 'cancelled', reason: 'expired', cancelReason: 'expired' })
+  return outcome.is === 'moved' || work.abort(false)
+}

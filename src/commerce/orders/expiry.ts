@@ -1,0 +1,12 @@
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import type { MerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+
+const minuteMs = 60_000
+
+/** When an order that begins to wait for money now is given up; null where the merchant waits for ever. */
+export function expiryOf(work: Pick<Work, 'nowMs'>, settings: MerchantSettings): Timestamp | null {
+  const { pendingOrderTtlMinutes } = settings
+  return pendingOrderTtlMinutes === null ? null : toTimestamp(work.nowMs + pendingOrderTtlMinutes * minuteMs)
+}

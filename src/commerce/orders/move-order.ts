@@ -1,0 +1,219 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import {
+  allowedTransitionsOf,
+  type CancelReason,
+  type FulfillmentStatus,
+  type OrderStatus,
+} from '../../../registry/orders/order-states.ts'
+import type { OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { listShipmentsOfOrder, type OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import { writeMove, writeStatusChange } from '../../store/orders/order-moves.ts'
+import {
+  callOffShipments,
+  holdShipments,
+  releaseShipments,
+  resolveOrderNotMoved,
+  takeBackShipments,
+} from '../../store/orders/order-shipments.ts'
+import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import { findOrder } from '../../store/orders/orders.ts'
+import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
+import { releaseDiscounts } from '../discounts/release-discounts.ts'
+import { returnStock } from '../products/stock.ts'
+import { emitStatusChange } from './emit-status-change.ts'
+import { type LineMove, type LineMoves, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
+
+/** An order that may be moved: locked, with its record, the stock of its lines and its shipments. */
+export interface MovableOrder {
+  readonly locked: LockedOrder
+  readonly record: Order
+  readonly lines: readonly LineStock[]
+  readonly shipments: readonly OrderShipment[]
+}
+
+export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
+  const { trx, merchantId } = work
+  const [locked, record, lines, shipments] = await Promise.all([
+    lockOrder(trx, merchantId, id),
+    // Sent behind the lock, so that it reads what the lock guards.
+    findOrder(trx, merchantId, id),
+    lockOrderStock(trx, merchantId, id),
+    // Of two shipments that arrive at once, the second sees the first.
+    listShipmentsOfOrder(trx, merchantId, id),
+  ])
+  if (locked === undefined || record === undefined) return undefined
+  work.requireVersion(locked.version)
+  return { locked, record, lines, shipments }
+}
+
+export interface OrderMove {
+  readonly to: OrderStatus
+  /** For whoever reads of it. */
+  readonly reason: string | null
+  readonly cancelReason?: CancelReason
+  readonly cancelNote?: string | null
+  /** Lines whose pieces go back on the shelf when the order is returned. */
+  readonly restockItemIds?: readonly OrderItemId[]
+  /** The shipment that moves the order: only the units it carries are counted. */
+  readonly parcel?: ParcelMove
+  /** When an order that is released to `pending` is given up. */
+  readonly expiresAt?: Timestamp | null
+}
+
+export type MoveOutcome =
+  | { readonly is: 'moved'; readonly order: Order }
+  | { readonly is: 'not_allowed'; readonly from: OrderStatus; readonly allowed: readonly OrderStatus[] }
+  | Exclude<LineMoves, { is: 'fine' }>
+
+/**
+ * The way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts back
+ * where nothing was paid, calls off what no carrier has, and tells of the change exactly once (design, commerce 1.2). Only a payment that covers a pending
+ * order confirms it by itself (record-payment.ts), because that moves nothing and needs neither lines nor stock.
+ */
+export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
+  const { locked } = order
+  const allowed = allowedTransitionsOf(locked)
+  if (!allowed.includes(move.to)) return { is: 'not_allowed', from: locked.status, allowed }
+  const lineMoves = lineMovesOf(order, locked.status, move)
+  if (lineMoves.is !== 'fine') return lineMoves
+  const { reason, moves } = lineMoves
+  returnStock(work, moves, { reason, orderId: locked.id })
+  const { discounts } = order.record
+  if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
+  const moved = movedRecord(work, order, move, moves)
+  writeMoved(work, locked, moved, moves)
+  tellOfMove(work, locked, moved, move.reason)
+  moveShipments(work, locked, move.to)
+  return { is: 'moved', order: moved.record }
+}
+
+function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
+  const order = { merchantId, orderId, now }
+  if (to === 'cancelled') callOffShipments(trx, order)
+  if (to === 'on_hold') holdShipments(trx, order)
+  if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
+  if (to === 'processing' && from === 'shipped') takeBackShipments(trx, order)
+  const step = handedOverSteps.indexOf(to)
+  if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
+}
+
+/** Where every unit that is still ordered has left the shop. */
+const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
+
+export type ProgressOutcome = Extract<MoveOutcome, { is: 'short' }> | { readonly is: 'progressed' }
+
+/** Counts what a shipment does to the lines of an order that stays in its status, as after the first of two parcels. */
+export function progressOrder(work: Work, order: MovableOrder, parcel: ParcelMove): ProgressOutcome {
+  const { locked, record } = order
+  const lineMoves = parcelMovesOf(order.lines, parcel)
+  if (lineMoves.is === 'short') return lineMoves
+  const { reason, moves } = lineMoves
+  returnStock(work, moves, { reason, orderId: locked.id })
+  const progress = progressOf(order, moves)
+  const next = { ...record, ...shownProgress(locked, progress), version: locked.version + 1, updatedAt: work.now }
+  writeMoved(work, locked, { record: next, heldFrom: locked.heldFrom, ...progress }, moves)
+  return { is: 'progressed' }
+}
+
+interface Progress {
+  readonly items: Order['items']
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}
+
+/** How far the lines are after their moves. */
+function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
+  const byId = new Map(moves.map((line) => [line.itemId, line]))
+  const items = record.items.map((item) => {
+    const line = byId.get(item.id)
+    if (line === undefined) return item
+    const { fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
+    return { ...item, fulfilledQuantity, returnedQuantity, cancelledQuantity }
+  })
+  return {
+    items,
+    itemQuantity: locked.itemQuantity - total(moves, (line) => line.cancelled),
+    fulfilledQuantity: total(items, (item) => item.fulfilledQuantity),
+    returnedQuantity: total(items, (item) => item.returnedQuantity),
+  }
+}
+
+function shownProgress({ status, heldFrom }: Pick<LockedOrder, 'status' | 'heldFrom'>, progress: Progress) {
+  return {
+    items: progress.items,
+    fulfillmentStatus: fulfillmentStatusOf(progress),
+    allowedTransitions: allowedTransitionsOf({ status, heldFrom, ...progress }),
+  }
+}
+
+interface Moved extends Omit<Progress, 'items'> {
+  readonly record: Order
+  readonly heldFrom: OrderStatus | null
+}
+
+function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: readonly LineMove[]): Moved {
+  const { locked, record } = order
+  const { to } = move
+  const { now } = work
+  const heldFrom = to === 'on_hold' ? locked.status : null
+  const progress = progressOf(order, moves)
+  const moved: Order = {
+    ...record,
+    ...shownProgress({ status: to, heldFrom }, progress),
+    status: to,
+    version: locked.version + 1,
+    expiresAt: to === 'pending' ? (move.expiresAt ?? null) : null,
+    cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
+    cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
+    confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
+    // An order taken back from the rider has not been shipped after all.
+    shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
+    deliveredAt: to === 'delivered' ? now : record.deliveredAt,
+    cancelledAt: to === 'cancelled' ? now : null,
+    returnedAt: to === 'returned' ? now : null,
+    updatedAt: now,
+  }
+  return { record: moved, heldFrom, ...progress }
+}
+
+function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readonly LineMove[]): void {
+  const { record, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = moved
+  const { status, version, cancelReason, cancelNote, expiresAt } = record
+  const { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt } = record
+  const { merchantId, now } = work
+  const row = { merchantId, id: locked.id, status, version, heldFrom, cancelReason, cancelNote, expiresAt, now }
+  const moments = { confirmedAt, shippedAt, deliveredAt, cancelledAt, returnedAt }
+  writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)
+}
+
+function tellOfMove(
+  work: Work<'order.status_changed'>,
+  locked: LockedOrder,
+  { record }: Moved,
+  reason: string | null,
+): void {
+  const { merchantId, actor, now } = work
+  const { id: orderId } = locked
+  const change = { from: locked.status, to: record.status, reason, version: record.version }
+  writeStatusChange(work.trx, { merchantId, orderId, actor, now, ...change })
+  emitStatusChange(work, locked, change)
+  if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
+}
+
+/** The same rule as the generated column orders.fulfillment_status, for answers made before the row is written. */
+function fulfillmentStatusOf(order: {
+  readonly itemQuantity: number
+  readonly fulfilledQuantity: number
+  readonly returnedQuantity: number
+}): FulfillmentStatus {
+  if (order.fulfilledQuantity === 0) return 'unfulfilled'
+  if (order.returnedQuantity === order.itemQuantity) return 'returned'
+  if (order.returnedQuantity > 0) return 'partially_returned'
+  return order.fulfilledQuantity === order.itemQuantity ? 'fulfilled' : 'partially_fulfilled'
+}
+
+function total<Item>(items: readonly Item[], countOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + countOf(item), 0)
+}

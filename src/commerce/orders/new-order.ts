@@ -1,0 +1,169 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import { orderTransitions } from '../../../registry/orders/order-states.ts'
+import type { OrderInput } from '../../../registry/orders/orders.ts'
+import type { Address, AddressInput, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newOrderNumber } from '../../ids.ts'
+import { newOrderId, newOrderItemId } from '../../records.ts'
+import type { MerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { CustomerSnapshot } from '../../store/customers/customers.ts'
+import { insertOrder } from '../../store/orders/order-writes.ts'
+import { fillAddress } from '../customers/address.ts'
+import { noKobo } from '../money.ts'
+import { expiryOf } from './expiry.ts'
+import { paymentStatusOf } from './payment-status.ts'
+import type { PricedOrder } from './price-order.ts'
+import { orderDiscountsOf } from './redeem-discounts.ts'
+
+export type OrderParts = PricedOrder<CustomerSnapshot>
+
+/**
+ * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
+ * cannot tell different things. An order of nothing to pay is confirmed at once, and one to be paid on delivery where the
+ * merchant does not look at those first (design, commerce 1.2).
+ */
+export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
+  const { settings, customer, totals } = parts
+  const isFree = totals.totalKobo === 0
+  const isTrusted = request.paymentMethod === 'pay_on_delivery' && settings.autoConfirmsPayOnDelivery
+  const isConfirmed = isFree || isTrusted
+  const status = isConfirmed ? 'processing' : 'pending'
+  const confirmedAt: Timestamp | null = isConfirmed ? work.now : null
+  const items = itemsOf(work.nowMs, parts)
+  return {
+    id: newOrderId(work.nowMs),
+    number: newOrderNumber(),
+    status,
+    totalKobo: totals.totalKobo,
+    currency: 'NGN',
+    createdAt: work.now,
+    version: 1,
+    paymentStatus: paymentStatusOf({ totalKobo: totals.totalKobo, paidKobo: 0, refundedKobo: 0 }),
+    fulfillmentStatus: 'unfulfilled',
+    paymentMethod: request.paymentMethod,
+    customer,
+    items,
+    subtotalKobo: totals.subtotalKobo,
+    discountKobo: totals.discountKobo,
+    shippingKobo: totals.shippingKobo,
+    taxKobo: totals.taxKobo,
+    taxInclusive: settings.isTaxInclusive,
+    taxRateBps: settings.isTaxRegistered ? settings.taxRateBps : 0,
+    paidKobo: noKobo,
+    refundedKobo: noKobo,
+    refundPendingKobo: noKobo,
+    refundableKobo: noKobo,
+    balanceKobo: totals.totalKobo,
+    discounts: orderDiscountsOf(parts.discounts, items),
+    shippingAddress: addressOf(request.shippingAddress, settings),
+    billingAddress: addressOf(request.billingAddress, settings),
+    shipments: [],
+    note: request.note ?? null,
+    customerNote: request.customerNote ?? null,
+    tags: request.tags ?? [],
+    externalReference: request.externalReference ?? null,
+    expiresAt: isConfirmed ? null : expiryOf(work, settings),
+    cancelReason: null,
+    cancelNote: null,
+    source: request.source ?? 'api',
+    allowedTransitions: [...orderTransitions[status]],
+    confirmedAt,
+    paidAt: isFree ? work.now : null,
+    shippedAt: null,
+    deliveredAt: null,
+    cancelledAt: null,
+    returnedAt: null,
+    updatedAt: work.now,
+    metadata: request.metadata ?? {},
+  }
+}
+
+function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSettings): Address | null {
+  return input === undefined ? null : fillAddress(input, defaultState)
+}
+
+function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
+  return lines.map(({ stock, quantity, unitPriceKobo }, index) => {
+    const line = totals.lines[index]
+    if (line === undefined) throw new Error('Totals are made of the same lines.')
+    return {
+      id: newOrderItemId(nowMs),
+      productId: stock.productId,
+      variantId: stock.variantId,
+      sku: stock.sku,
+      title: stock.title,
+      variantTitle: stock.variantTitle,
+      optionValues: stock.optionValues,
+      imageUrl: stock.imageUrl,
+      quantity,
+      fulfilledQuantity: 0,
+      returnedQuantity: 0,
+      cancelledQuantity: 0,
+      refundedQuantity: 0,
+      unitPriceKobo,
+      compareAtPriceKobo: stock.compareAtPriceKobo,
+      ...line,
+    }
+  })
+}
+
+export function storeOrder({ trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>, order: Order): void {
+  const items = order.items.map((item, position) => ({
+    merchant_id: merchantId,
+    order_id: order.id,
+    id: item.id,
+    position,
+    product_id: item.productId,
+    variant_id: item.variantId,
+    sku: item.sku,
+    title: item.title,
+    variant_title: item.variantTitle,
+    option_values: item.optionValues,
+    image_url: item.imageUrl,
+    quantity: item.quantity,
+    unit_price_kobo: item.unitPriceKobo,
+    compare_at_price_kobo: item.compareAtPriceKobo,
+    subtotal_kobo: item.subtotalKobo,
+    discount_kobo: item.discountKobo,
+    tax_rate_bps: item.taxRateBps,
+    tax_kobo: item.taxKobo,
+    total_kobo: item.totalKobo,
+  }))
+  insertOrder(trx, orderRow(merchantId, order), items)
+}
+
+function orderRow(merchantId: Work['merchantId'], order: Order) {
+  return {
+    merchant_id: merchantId,
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    version: order.version,
+    customer_id: order.customer.id,
+    customer_name: order.customer.name,
+    customer_email: order.customer.email,
+    customer_phone: order.customer.phone,
+    payment_method: order.paymentMethod,
+    subtotal_kobo: order.subtotalKobo,
+    discount_kobo: order.discountKobo,
+    shipping_kobo: order.shippingKobo,
+    tax_kobo: order.taxKobo,
+    total_kobo: order.totalKobo,
+    tax_inclusive: order.taxInclusive,
+    tax_rate_bps: order.taxRateBps,
+    item_quantity: order.items.reduce((count, item) => count + item.quantity, 0),
+    shipping_address: order.shippingAddress,
+    billing_address: order.billingAddress,
+    note: order.note,
+    customer_note: order.customerNote,
+    tags: order.tags,
+    external_reference: order.externalReference,
+    source: order.source,
+    metadata: order.metadata,
+    expires_at: order.expiresAt,
+    confirmed_at: order.confirmedAt,
+    paid_at: order.paidAt,
+    created_at: order.createdAt,
+    updated_at: order.updatedAt,
+  }
+}

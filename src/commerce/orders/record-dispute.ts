@@ -1,0 +1,184 @@
+import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../ids.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+import {
+  findPaystackPayment,
+  type LockedPayment,
+  lockPaystackPayment,
+  setPaymentDisputed,
+} from '../../store/orders/payments.ts'
+import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../../store/payments/disputes.ts'
+import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
+import { takeUpRefunds } from '../../store/refunds/refund-claims.ts'
+import type { DisputeStatus } from '../../store/tables/dispute.ts'
+import { insertNotification, type NotificationKind } from '../../store/webhooks/notifications.ts'
+import { noKobo, sum, toKobo } from '../money.ts'
+
+export interface DisputeReport {
+  readonly disputeId: string
+  /** The provider's reference of the payment. */
+  readonly transaction: string
+  readonly status: DisputeStatus
+  /** What went back to the payer; undefined means the whole payment. */
+  readonly lostKobo: number | undefined
+  readonly resolution: string | null
+}
+
+export type RecordDisputeOutcome =
+  | { readonly is: 'recorded'; readonly paymentId: PaymentId }
+  | { readonly is: 'payment_unknown' }
+  /** A report that comes after the resolution. */
+  | { readonly is: 'resolved_before' }
+  | { readonly is: 'no_news' }
+
+/**
+ * Records a dispute of a payment. Nothing of the payment can be refunded while a dispute is open, and what a lost
+ * dispute returned can never be refunded again. A result this service does not know counts as if all were lost.
+ */
+export async function recordDispute(work: Work, report: DisputeReport): Promise<RecordDisputeOutcome> {
+  const disputed = await lockDisputed(work, report.transaction)
+  if (disputed === undefined) return { is: 'payment_unknown' }
+  const { payment, disputes } = disputed
+  const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
+  // Whatever a provider says later, the money of a lost dispute has gone back.
+  if (known?.status === report.status || known?.status === 'lost') return { is: 'no_news' }
+  if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
+  putDisputes(work, payment, { disputes, reports: [report] })
+  return { is: 'recorded', paymentId: payment.id }
+}
+
+interface LockedDisputes {
+  readonly payment: LockedPayment & { readonly orderId: OrderId }
+  readonly disputes: readonly PaymentDispute[]
+}
+
+/** The payment with its disputes, behind the lock on its order, which keeps a refund from choosing it meanwhile. */
+async function lockDisputed({ trx, merchantId }: Work, reference: string): Promise<LockedDisputes | undefined> {
+  const found = await findPaystackPayment(trx, merchantId, reference)
+  if (found === undefined) return undefined
+  const [, payment] = await Promise.all([
+    lockOrder(trx, merchantId, found.orderId),
+    lockPaystackPayment(trx, merchantId, reference),
+  ])
+  if (payment === undefined) return undefined
+  const disputes = await listPaymentDisputes(trx, merchantId, payment.id)
+  return { payment: { ...payment, orderId: found.orderId }, disputes }
+}
+
+export type SettleDisputeOutcome =
+  | { readonly is: 'settled'; readonly paymentId: PaymentId; readonly disputeIds: readonly string[] }
+  | { readonly is: 'settled_before'; readonly paymentId: PaymentId }
+  /** A lost dispute is final: its money has gone back. */
+  | { readonly is: 'lost_before' }
+  | { readonly is: 'no_dispute' }
+  | { readonly is: 'payment_unknown' }
+
+/**
+ * Settles the disputes of a payment whose callbacks were lost or unclear, as an operator read their result at the provider.
+ * Those that are open or unclear are settled; a loss needs none, because all callbacks of a dispute may be lost.
+ */
+export async function settleDispute(
+  work: Work,
+  { reference, outcome }: { readonly reference: string; readonly outcome: 'won' | 'lost' },
+): Promise<SettleDisputeOutcome> {
+  const disputed = await lockDisputed(work, reference)
+  if (disputed === undefined) return { is: 'payment_unknown' }
+  const { payment, disputes } = disputed
+  const idsOf = (...statuses: readonly DisputeStatus[]) =>
+    disputes.filter(({ status }) => statuses.includes(status)).map(({ disputeId }) => disputeId)
+  let disputeIds = idsOf('open', 'unclear')
+  if (disputeIds.length === 0) {
+    if (idsOf(outcome).length > 0 && (outcome === 'lost' || idsOf('lost').length === 0)) {
+      return { is: 'settled_before', paymentId: payment.id }
+    }
+    if (outcome === 'won') return { is: disputes.length > 0 ? 'lost_before' : 'no_dispute' }
+    disputeIds = disputes.length > 0 ? idsOf('won') : [`operator ${reference}`]
+  }
+  const reports = disputeIds.map((disputeId) => ({
+    ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
+  }))
+  putDisputes(work, payment, { disputes, reports })
+  return { is: 'settled', paymentId: payment.id, disputeIds }
+}
+
+/** Applies to a payment that was just recorded the disputes that were reported before it. */
+export function applyUnmatchedDisputes(
+  work: Work,
+  payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },
+  unmatched: readonly UnmatchedDispute[],
+): Disputed {
+  const { disputedAt, disputeLostKobo, reference } = payment
+  if (unmatched.length === 0) return { disputedAt, disputeLostKobo }
+  deleteUnmatchedDisputes(work.trx, { merchantId: work.merchantId, reference })
+  const reports = unmatched.map((each) => ({ ...each, lostKobo: each.lostKobo ?? undefined }))
+  return putDisputes(work, payment, { disputes: [], reports })
+}
+
+/** What its disputes together mean for a payment. */
+interface Disputed {
+  readonly disputedAt: Timestamp | null
+  readonly disputeLostKobo: Kobo
+}
+
+type Report = Omit<DisputeReport, 'transaction'>
+
+/** Writes what was reported, beside the disputes known before, and what all of them mean for their payment. */
+function putDisputes(
+  work: Work,
+  payment: LockedPayment & { readonly orderId: OrderId },
+  { disputes, reports }: { readonly disputes: readonly PaymentDispute[]; readonly reports: readonly Report[] },
+): Disputed {
+  const { trx, merchantId, now } = work
+  const isReported = (id: string) => reports.some(({ disputeId }) => disputeId === id)
+  const all: PaymentDispute[] = disputes.filter(({ disputeId }) => !isReported(disputeId))
+  for (const report of reports) {
+    const { disputeId, status, resolution } = report
+    const lostKobo = status === 'lost' ? lostOf(report, payment.amountKobo) : noKobo
+    all.push({ disputeId, status, lostKobo })
+    const resolvedAt = status === 'open' ? null : now
+    const row = { merchantId, paymentId: payment.id, disputeId, status, lostKobo, resolution, resolvedAt, now }
+    putPaymentDispute(trx, row)
+    notify(work, payment.id, { ...report, lostKobo })
+    const before = disputes.find((each) => each.disputeId === disputeId)?.status ?? null
+    work.note({ [`dispute ${disputeId}`]: [before, status] })
+  }
+  const disputeLostKobo = toKobo(Math.min(payment.amountKobo, sum(all.map((each) => each.lostKobo))))
+  const isLocked =
+    disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
+  const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
+  setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
+  // Refunds that were held can go now, or never.
+  if (reports.some(({ status }) => status !== 'open')) {
+    takeUpRefunds(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
+  }
+  work.note({
+    disputedAt: [payment.disputedAt, disputedAt],
+    disputeLostKobo: [payment.disputeLostKobo, disputeLostKobo],
+  })
+  return { disputedAt, disputeLostKobo }
+}
+
+/** What the merchant must know: money went back outside the books, or nobody can say whether it did. */
+const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
+  open: undefined,
+  won: undefined,
+  lost: 'payment.dispute_lost',
+  unclear: 'payment.dispute_unclear',
+}
+
+function notify(
+  { trx, merchantId, nowMs, now }: Work,
+  paymentId: PaymentId,
+  { disputeId, status, resolution, lostKobo }: Report,
+): void {
+  const kind = alarms[status]
+  if (kind === undefined) return
+  const data = JSON.stringify({ paymentId, disputeId, resolution, lostKobo })
+  insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
+}
+
+/** An acceptance of nothing, or of more than was paid, is of the whole payment. */
+function lostOf({ lostKobo }: Report, amountKobo: Kobo): Kobo {
+  return lostKobo === undefined || lostKobo <= 0 ? amountKobo : toKobo(Math.min(lostKobo, amountKobo))
+}

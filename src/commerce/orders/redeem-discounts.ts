@@ -1,0 +1,56 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import { newRedemptionId } from '../../records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { insertUses } from '../../store/discounts/discount-uses.ts'
+import { noKobo } from '../money.ts'
+import { mailboxOf } from './person.ts'
+import type { AppliedDiscount } from './price-order.ts'
+
+/** What each discount took off which line, and shipping; what it left alone is not in it. */
+export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: Order['items']): Order['discounts'] {
+  return discounts.map(({ id, code, terms, cut }) => {
+    const ofLines = items.map((item, index) => ({
+      itemId: String(item.id),
+      amountKobo: cut.lines[index] ?? noKobo,
+    }))
+    const allocations = [...ofLines, { itemId: 'shipping', amountKobo: cut.shippingKobo }]
+    return {
+      discountId: id,
+      code,
+      type: terms.type,
+      amountKobo: cut.amountKobo,
+      allocations: allocations.filter((part) => part.amountKobo > 0),
+    }
+  })
+}
+
+/** Writes what the order was given, and that the person used it. To be queued behind the order itself. */
+export function redeemDiscounts(
+  { trx, merchantId, nowMs, now }: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
+  order: Order,
+  applied: readonly AppliedDiscount[],
+): void {
+  if (applied.length === 0) return
+  const given = applied.map(({ id, code, terms, cut }, position) => ({
+    merchant_id: merchantId,
+    order_id: order.id,
+    discount_id: id,
+    position,
+    code,
+    type: terms.type,
+    amount_kobo: cut.amountKobo,
+    allocations: order.discounts[position]?.allocations ?? [],
+  }))
+  const uses = applied.map(({ id, cut }) => ({
+    merchant_id: merchantId,
+    id: newRedemptionId(nowMs),
+    discount_id: id,
+    order_id: order.id,
+    amount_kobo: cut.amountKobo,
+    customer_id: order.customer.id,
+    customer_email: mailboxOf(order.customer.email),
+    customer_phone: order.customer.phone,
+    created_at: now,
+  }))
+  insertUses(trx, merchantId, given, uses)
+}

@@ -1,0 +1,88 @@
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import { type PriceCut, type TakenCut, takeCuts } from '../discounts/price-cuts.ts'
+import { share, sum, toKobo } from '../money.ts'
+
+export interface TaxRule {
+  /** Basis points; 0 for a merchant that is not registered for VAT. */
+  readonly rateBps: number
+  readonly isInclusive: boolean
+}
+
+export interface PricedLine {
+  readonly quantity: number
+  readonly unitPriceKobo: Kobo
+  readonly isTaxExempt: boolean
+}
+
+export interface PricedOrder {
+  readonly lines: readonly PricedLine[]
+  readonly shippingKobo: Kobo
+  readonly tax: TaxRule
+  /** In the order in which they are taken off. */
+  readonly cuts?: readonly PriceCut[]
+}
+
+export interface LineTotals {
+  readonly subtotalKobo: Kobo
+  readonly discountKobo: Kobo
+  readonly taxRateBps: number
+  readonly taxKobo: Kobo
+  readonly totalKobo: Kobo
+}
+
+export interface Totals {
+  readonly lines: readonly LineTotals[]
+  /** What each cut came to, in the same order. */
+  readonly cuts: readonly TakenCut[]
+  readonly subtotalKobo: Kobo
+  /** With what is taken off shipping. */
+  readonly discountKobo: Kobo
+  /** Before discounts. */
+  readonly shippingKobo: Kobo
+  readonly taxKobo: Kobo
+  readonly totalKobo: Kobo
+}
+
+/**
+ * What an order costs (design, commerce 1.5). VAT is computed for each line and for shipping, halves up, on what the
+ * discounts left of it, and then added, so that every sum on an invoice is the sum of what stands above it.
+ */
+export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {
+  const subtotals = lines.map((line) => toKobo(line.unitPriceKobo * line.quantity))
+  const taken = takeCuts(subtotals, shippingKobo, cuts)
+  const priced = lines.map((line, index) => {
+    const subtotalKobo = toKobo(subtotals[index] ?? 0)
+    const discountKobo = sum(taken.map((cut) => toKobo(cut.lines[index] ?? 0)))
+    return lineTotals({ subtotalKobo, discountKobo, taxRateBps: line.isTaxExempt ? 0 : tax.rateBps }, tax)
+  })
+  const subtotalKobo = sum(subtotals)
+  const discountKobo = sum(taken.map((cut) => cut.amountKobo))
+  const shippingNetKobo = toKobo(shippingKobo - sum(taken.map((cut) => cut.shippingKobo)))
+  const shippingTaxKobo = taxOf(shippingNetKobo, tax.rateBps, tax.isInclusive)
+  const taxKobo = sum([...priced.map((line) => line.taxKobo), shippingTaxKobo])
+  const netKobo = toKobo(subtotalKobo - discountKobo + shippingKobo)
+  return {
+    lines: priced,
+    cuts: taken,
+    subtotalKobo,
+    discountKobo,
+    shippingKobo,
+    taxKobo,
+    totalKobo: tax.isInclusive ? netKobo : toKobo(netKobo + taxKobo),
+  }
+}
+
+function lineTotals(
+  line: Pick<LineTotals, 'subtotalKobo' | 'discountKobo' | 'taxRateBps'>,
+  { isInclusive }: TaxRule,
+): LineTotals {
+  const netKobo = toKobo(line.subtotalKobo - line.discountKobo)
+  const taxKobo = taxOf(netKobo, line.taxRateBps, isInclusive)
+  return { ...line, taxKobo, totalKobo: isInclusive ? netKobo : toKobo(netKobo + taxKobo) }
+}
+
+/** The VAT contained in an amount, or due on top of it. */
+function taxOf(netKobo: Kobo, rateBps: number, isInclusive: boolean): Kobo {
+  const wholeBps = 10_000 // 100 %
+  return share(netKobo, rateBps, isInclusive ? wholeBps + rateBps : wholeBps)
+}

@@ -1,0 +1,45 @@
+import type { Order } from '../../../registry/orders/order.ts'
+import { type CancelReason, cancelReasons } from '../../../registry/orders/order-states.ts'
+import type { OrderTransitionInput } from '../../../registry/orders/transitions.ts'
+import type { OrderId, OrderItemId, Timestamp } from '../../../registry/values/vocabulary.ts'
+import { getMerchantSettings, type MerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { expiryOf } from './expiry.ts'
+import { lockMovable, type MovableOrder, type MoveOutcome, moveOrder } from './move-order.ts'
+
+export type TransitionOrderOutcome =
+  | Exclude<MoveOutcome, { is: 'moved' }>
+  | { readonly is: 'order'; readonly order: Order }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
+
+/** Moves an order where the merchant says, if the table lets it go there. */
+export async function transitionOrder(
+  work: Work<'order.status_changed'>,
+  id: OrderId,
+  request: OrderTransitionInput,
+): Promise<TransitionOrderOutcome> {
+  const [order, settings] = await Promise.all([lockMovable(work, id), getMerchantSettings(work.trx, work.merchantId)])
+  if (order === undefined) return { is: 'order_unknown' }
+  const { to, reason = null, restockItemIds = [] } = request
+  const known = new Set(order.record.items.map((item) => item.id))
+  const unknown = restockItemIds.filter((itemId) => !known.has(itemId))
+  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown }
+  if (to === order.locked.status) {
+    return work.abort({ is: 'order', order: order.record })
+  }
+  const expiresAt = expiryOnRelease(work, order, settings)
+  const cancelReason = cancelReasonOf(reason)
+  const outcome = moveOrder(work, order, { to, reason, cancelReason, restockItemIds, expiresAt })
+  return outcome.is === 'moved' ? { is: 'order', order: outcome.order } : outcome
+}
+
+/** A code of the merchant's own is none of the reasons for cancelling, and only the clock lets an order expire. */
+function cancelReasonOf(reason: string | null): CancelReason {
+  return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
+}
+
+/** The wait for money begins anew when an order comes back from being held; an order with money in it does not expire. */
+function expiryOnRelease(work: Work, { locked }: MovableOrder, settings: MerchantSettings): Timestamp | null {
+  return locked.paidKobo === 0 ? expiryOf(work, settings) : null
+}

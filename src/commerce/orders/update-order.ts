@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Order } from '../../../registry/orders/order.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import type { OrderUpdate } from '../../../registry/orders/orders.ts'
+import type { OrderId, State } from '../../../registry/values/vocabulary.ts'
+import { getMerchantSettings } from '../../store/access/merchants.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockOrder, writeOrderDetails } from '../../store/orders/order-writes.ts'
+import { findOrder } from '../../store/orders/orders.ts'
+import { fillAddress } from '../customers/address.ts'
+
+export type UpdateOrderOutcome =
+  | { readonly is: 'updated'; readonly order: Order }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'not_editable'; readonly status: OrderStatus }
+
+/** Where it goes can change only while it is still here. */
+const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
+
+const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const
+
+export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate): Promise<UpdateOrderOutcome> {
+  const { trx, merchantId, now } = work
+  const [locked, record, settings] = await Promise.all([
+    lockOrder(trx, merchantId, id),
+    findOrder(trx, merchantId, id),
+    getMerchantSettings(trx, merchantId),
+  ])
+  if (locked === undefined || record === undefined) return { is: 'order_unknown' }
+  work.requireVersion(locked.version)
+  const { customer, shippingAddress } = request
+  const movesWhere = customer !== undefined || shippingAddress !== undefined
+  const isOpen = openStatuses.includes(locked.status) && locked.fulfilledQuantity === 0
+  if (movesWhere && !isOpen) return { is: 'not_editable', status: locked.status }
+  const edited = editedOrder(record, request, settings.defaultState)
+  if (isDeepStrictEqual(edited, record)) {
+    return work.abort({ is: 'updated', order: record })
+  }
+  const order = { ...edited, version: locked.version + 1, updatedAt: now }
+  writeOrderDetails(trx, merchantId, order)
+  // What was written may say something about a person, so the log gets the names of the fields alone.
+  for (const field of editableFields) {
+    if (!isDeepStrictEqual(edited[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
+  }
+  return { is: 'updated', order }
+}
+
+function editedOrder(record: Order, request: OrderUpdate, defaultState: State): Order {
+  const { note, tags, metadata, customer, shippingAddress } = request
+  return {
+    ...record,
+    note: note === undefined ? record.note : note,
+    tags: tags ?? record.tags,
+    metadata: metadata ?? record.metadata,
+    customer: {
+      id: record.customer.id,
+      name: customer?.name ?? record.customer.name,
+      email: customer?.email ?? record.customer.email,
+      phone: customer?.phone === undefined ? record.customer.phone : customer.phone,
+    },
+    shippingAddress:
+      shippingAddress === undefined
+        ? record.shippingAddress
+        : shippingAddress && fillAddress(shippingAddress, defaultState),
+  }
+}

@@ -1,0 +1,53 @@
+import type { InventoryAdjustment, VariantInventory } from '../../../registry/products/inventory.ts'
+import { onHandMax } from '../../../registry/values/limits.ts'
+import type { ProductId, VariantId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockProductStock } from '../../store/products/inventory.ts'
+import { hasProduct } from '../../store/products/products.ts'
+import { levelsAfter, moveStock } from './stock.ts'
+
+export type AdjustInventoryOutcome =
+  | { readonly is: 'adjusted'; readonly inventory: VariantInventory }
+  | { readonly is: 'product_unknown' }
+  | { readonly is: 'variant_unknown' }
+  | { readonly is: 'changed'; readonly currentOnHand: number }
+  | { readonly is: 'out_of_range'; readonly currentOnHand: number }
+
+/** Brings what is on hand to what was counted, or adds and takes away. What is promised to orders stays promised. */
+export async function adjustInventory(
+  work: Work<'inventory.low_stock'>,
+  { id, variantId }: { readonly id: ProductId; readonly variantId: VariantId },
+  request: InventoryAdjustment,
+): Promise<AdjustInventoryOutcome> {
+  const { trx, merchantId } = work
+  const [isKnown, [stock]] = await Promise.all([
+    hasProduct(trx, merchantId, id),
+    lockProductStock(trx, merchantId, id, variantId),
+  ])
+  if (!isKnown) return { is: 'product_unknown' }
+  if (stock === undefined) return { is: 'variant_unknown' }
+  const currentOnHand = stock.onHand
+  const { expectedOnHand } = request
+  if (expectedOnHand !== undefined && expectedOnHand !== currentOnHand) return { is: 'changed', currentOnHand }
+  const onHand = request.set ?? currentOnHand + (request.delta ?? 0)
+  if (onHand < 0 || onHand > onHandMax) return { is: 'out_of_range', currentOnHand }
+  const move = { stock, onHandDelta: onHand - currentOnHand, reservedDelta: 0 }
+  moveStock(work, [move], { reason: request.reason, note: request.note })
+  work.note({ onHand: [currentOnHand, onHand], reason: [null, request.reason] })
+  const levels = levelsAfter(move)
+  return {
+    is: 'adjusted',
+    inventory: {
+      id: variantId,
+      productId: id,
+      sku: stock.sku,
+      tracked: stock.isTracked,
+      onHand,
+      reserved: levels.reserved,
+      available: onHand - levels.reserved,
+      lowStockThreshold: stock.ownThreshold,
+      allowBackorder: stock.allowsBackorder,
+      low: levels.isLow,
+    },
+  }
+}

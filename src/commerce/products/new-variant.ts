@@ -1,0 +1,115 @@
+import type { Product, ProductOption, Variant } from '../../../registry/products/product.ts'
+import type { VariantInput } from '../../../registry/products/variants.ts'
+import { newSku } from '../../ids.ts'
+import { newVariantId } from '../../records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { inventoryRows } from '../../store/products/inventory.ts'
+import type { Stock } from '../../store/products/stock.ts'
+import { variantRows } from '../../store/products/variant-writes.ts'
+import { toKobo } from '../money.ts'
+import { variantTitleOf } from './product-options.ts'
+import { variantRowOf } from './product-rows.ts'
+import { isLow, returnStock } from './stock.ts'
+
+/** Where a new variant goes, and what its product and its merchant say of low stock. */
+export interface VariantPlace {
+  readonly options: readonly ProductOption[]
+  readonly position: number
+  readonly imageId: Variant['imageId']
+  /** The product's threshold, else the merchant's. */
+  readonly threshold: number | null
+}
+
+/** The record of a new variant, its opening stock on the shelf. */
+export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, place: VariantPlace): Variant {
+  const { inventory = {} } = input
+  const optionValues = input.optionValues ?? {}
+  const onHand = inventory.onHand ?? 0
+  const isTracked = inventory.tracked ?? true
+  const lowStockThreshold = inventory.lowStockThreshold ?? null
+  const threshold = lowStockThreshold ?? place.threshold
+  return {
+    id: newVariantId(nowMs),
+    sku: input.sku ?? newSku(),
+    title: variantTitleOf(place.options, optionValues),
+    optionValues,
+    priceKobo: toKobo(input.priceKobo),
+    compareAtPriceKobo: input.compareAtPriceKobo ?? null,
+    costKobo: input.costKobo ?? null,
+    barcode: input.barcode ?? null,
+    weightGrams: input.weightGrams ?? null,
+    imageId: place.imageId,
+    position: place.position,
+    inventory: {
+      tracked: isTracked,
+      onHand,
+      reserved: 0,
+      available: onHand,
+      lowStockThreshold,
+      allowBackorder: inventory.allowBackorder ?? false,
+      low: isLow({ isTracked, threshold }, onHand),
+    },
+  }
+}
+
+/**
+ * Writes new variants of a product. Their stock begins at nothing and the opening pieces are moved in through the ledger.
+ * One that is low from the start is so without an event (design, commerce 2.2).
+ */
+export function storeVariants(
+  work: Work,
+  product: Product,
+  variants: readonly Variant[],
+  merchantThreshold: number | null,
+): void {
+  const { trx, merchantId, now } = work
+  variantRows.insert(
+    trx,
+    variants.map((variant) => variantRowOf(merchantId, product, variant)),
+  )
+  const stocks = variants.map((variant) => emptyStock(product, variant, merchantThreshold))
+  inventoryRows.insert(
+    trx,
+    variants.map((variant, index) => ({
+      merchant_id: merchantId,
+      variant_id: variant.id,
+      on_hand: 0,
+      reserved: 0,
+      tracked: variant.inventory.tracked,
+      allow_backorder: variant.inventory.allowBackorder,
+      low_stock_threshold: variant.inventory.lowStockThreshold,
+      product_low_stock_threshold: product.lowStockThreshold,
+      is_low: stocks[index]?.isLow ?? false,
+      updated_at: now,
+    })),
+  )
+  const opened = variants.flatMap((variant, index) => {
+    const stock = stocks[index]
+    return stock === undefined ? [] : [{ stock, onHandDelta: variant.inventory.onHand, reservedDelta: 0 }]
+  })
+  returnStock(work, opened, { reason: 'opening' })
+}
+
+function emptyStock(product: Product, variant: Variant, merchantThreshold: number | null): Stock {
+  const { inventory } = variant
+  const threshold = inventory.lowStockThreshold ?? product.lowStockThreshold ?? merchantThreshold
+  return {
+    variantId: variant.id,
+    productId: product.id,
+    sku: variant.sku,
+    title: product.title,
+    variantTitle: variant.title,
+    isArchived: product.status === 'archived',
+    onHand: 0,
+    reserved: 0,
+    isTracked: inventory.tracked,
+    allowsBackorder: inventory.allowBackorder,
+    isLow: isLow({ isTracked: inventory.tracked, threshold }, 0),
+    threshold,
+  }
+}
+
+/** The variants a request would have, by the SKU they must not share with any other. */
+export function givenSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
+  return variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
+}

@@ -1,0 +1,50 @@
+import type { Product, Variant } from '../../../registry/products/product.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { type ProductStock, stockSettings } from '../../store/products/inventory.ts'
+import { availableOf, isLow, tellLow } from './stock.ts'
+
+/**
+ * Brings the stock of some variants to what their product's record says of how it is counted. A threshold that rises to
+ * what is available, or stock that begins to be counted, can make a variant low without a piece moved: that is a
+ * crossing like any other, told once (design, commerce 2.2). One that falls re-arms it.
+ */
+export function changeStockSettings(
+  work: Work<'inventory.low_stock'>,
+  product: Product,
+  changes: readonly { readonly variant: Variant; readonly stock: ProductStock }[],
+): Variant[] {
+  const { trx, merchantId, now } = work
+  const judged = changes.map(({ variant, stock }) => {
+    const { tracked, lowStockThreshold } = variant.inventory
+    const threshold = lowStockThreshold ?? product.lowStockThreshold ?? stock.merchantThreshold
+    return { variant, stock, threshold, low: isLow({ isTracked: tracked, threshold }, availableOf(stock)) }
+  })
+  stockSettings.update(
+    trx,
+    judged.map(({ variant: { id, inventory }, low }) => ({
+      merchant_id: merchantId,
+      variant_id: id,
+      tracked: inventory.tracked,
+      allow_backorder: inventory.allowBackorder,
+      low_stock_threshold: inventory.lowStockThreshold,
+      product_low_stock_threshold: product.lowStockThreshold,
+      is_low: low,
+      updated_at: now,
+    })),
+  )
+  for (const { stock, threshold, low } of judged) {
+    if (!low || stock.isLow || product.status === 'archived' || threshold === null) continue
+    const { onHand, reserved } = stock
+    tellLow(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
+  }
+  return judged.map(({ variant, stock, low }) => ({
+    ...variant,
+    inventory: {
+      ...variant.inventory,
+      onHand: stock.onHand,
+      reserved: stock.reserved,
+      available: availableOf(stock),
+      low,
+    },
+  }))
+}

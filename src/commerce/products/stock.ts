@@ -1,0 +1,145 @@
+import type { MovementReason } from '../../../registry/products/inventory.ts'
+import type { OrderId, RefundId, VariantId } from '../../../registry/values/vocabulary.ts'
+import { newMovementId } from '../../records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
+
+/**
+ * Everything that changes stock goes through here, so that each change is in the ledger and a crossing of the threshold is
+ * told whatever caused it (design, commerce 2.2).
+ */
+
+/** One change of one variant. */
+export interface StockMove {
+  readonly stock: Stock
+  readonly onHandDelta: number
+  readonly reservedDelta: number
+}
+
+/** Why stock is moved, the same for all the moves of one mutation. */
+export interface StockCause {
+  readonly reason: MovementReason
+  readonly orderId?: OrderId
+  readonly refundId?: RefundId
+  readonly note?: string | undefined
+}
+
+export interface Shortage {
+  readonly variantId: VariantId
+  readonly sku: string
+  readonly requested: number
+  readonly available: number
+}
+
+export function availableOf(stock: Pick<Stock, 'onHand' | 'reserved'>): number {
+  return stock.onHand - stock.reserved
+}
+
+/** Every line that asks for more than there is; untracked and back-ordered variants never run short. */
+export function shortagesOf(lines: readonly { readonly stock: Stock; readonly quantity: number }[]): Shortage[] {
+  return lines
+    .filter(({ stock, quantity }) => stock.isTracked && !stock.allowsBackorder && quantity > availableOf(stock))
+    .map(({ stock, quantity }) => ({
+      variantId: stock.variantId,
+      sku: stock.sku,
+      requested: quantity,
+      available: Math.max(0, availableOf(stock)),
+    }))
+}
+
+/** Moves stock either way, each variant once, and tells of every variant that became low by it. */
+export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
+  const type = cause.orderId === undefined ? 'adjustment' : 'order'
+  for (const crossing of writeMoves(work, moves, cause)) {
+    tellLow(work, crossing, { type, orderId: cause.orderId ?? null })
+  }
+}
+
+/** Tells that a variant became low. Who calls it has flipped the flag under the row's lock, so it is told once. */
+export function tellLow(
+  work: Work<'inventory.low_stock'>,
+  { stock, levels, threshold }: Crossing,
+  cause: { readonly type: 'order' | 'adjustment' | 'settings'; readonly orderId: OrderId | null },
+): void {
+  work.emit('inventory.low_stock', stock.variantId, {
+    productId: stock.productId,
+    variantId: stock.variantId,
+    sku: stock.sku,
+    title: stock.variantTitle === '' ? stock.title : `${stock.title}, ${stock.variantTitle}`,
+    available: availableOf(levels),
+    onHand: levels.onHand,
+    reserved: levels.reserved,
+    threshold,
+    cause,
+    occurredAt: work.now,
+  })
+}
+
+/** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
+export function returnStock(work: Work, moves: readonly StockMove[], cause: StockCause): void {
+  const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
+  if (lessening !== undefined) throw new Error(`${cause.reason} makes less of ${lessening.stock.sku} available.`)
+  writeMoves(work, moves, cause)
+}
+
+export interface Crossing {
+  readonly stock: Stock
+  readonly levels: Pick<StockLevels, 'onHand' | 'reserved'>
+  readonly threshold: number
+}
+
+function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause): Crossing[] {
+  const changes = moves
+    .filter(({ onHandDelta, reservedDelta }) => onHandDelta !== 0 || reservedDelta !== 0)
+    .map((move) => ({ move, levels: levelsAfter(move) }))
+  const { trx, merchantId, now } = work
+  writeStock(
+    trx,
+    { merchantId, now },
+    changes.map(({ levels }) => levels),
+    changes.map(({ move, levels }) => movementRow(work, move, levels, cause)),
+  )
+  return changes.flatMap(({ move: { stock }, levels }) => {
+    const { threshold } = stock
+    const isCrossed = levels.isLow && !wasLow(stock) && !stock.isArchived
+    return isCrossed && threshold !== null ? [{ stock, levels, threshold }] : []
+  })
+}
+
+/**
+ * Low means available at or under the threshold. Only a move that leaves less available can make a variant low; any may
+ * end it, and so the flag makes one event of a crossing, not one of every sale below it.
+ */
+export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
+  const onHand = stock.onHand + onHandDelta
+  const reserved = stock.reserved + reservedDelta
+  const isUnder = isLow(stock, onHand - reserved)
+  const isLess = onHandDelta < reservedDelta
+  return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
+}
+
+/** The flag alone may be of a merchant's threshold that was lowered while the order that set it waited for the row. */
+function wasLow(stock: Stock): boolean {
+  return stock.isLow && isLow(stock, availableOf(stock))
+}
+
+export function isLow(stock: Pick<Stock, 'isTracked' | 'threshold'>, available: number): boolean {
+  return stock.isTracked && stock.threshold !== null && available <= stock.threshold
+}
+
+function movementRow(work: Work, move: StockMove, levels: StockLevels, cause: StockCause): MovementRow {
+  return {
+    merchant_id: work.merchantId,
+    id: newMovementId(work.nowMs),
+    variant_id: levels.variantId,
+    reason: cause.reason,
+    order_id: cause.orderId ?? null,
+    refund_id: cause.refundId ?? null,
+    on_hand_delta: move.onHandDelta,
+    reserved_delta: move.reservedDelta,
+    on_hand: levels.onHand,
+    reserved: levels.reserved,
+    note: cause.note ?? null,
+    created_at: work.now,
+  }
+}

@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Product, Variant } from '../../../registry/products/product.ts'
+import type { ProductPatch } from '../../../registry/products/products.ts'
+import type { ProductId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockProductStock, type ProductStock } from '../../store/products/inventory.ts'
+import { completeProduct } from '../../store/products/product-record.ts'
+import { findSlugs } from '../../store/products/products.ts'
+import { findSkuRival, type SkuOwner } from '../../store/products/variant-writes.ts'
+import { lockedProduct, storeChanges } from './locked-product.ts'
+import { type ChangeOutcome, changeProduct } from './product-change.ts'
+import { changeStockSettings } from './stock-settings.ts'
+
+export type UpdateProductOutcome =
+  | { readonly is: 'updated'; readonly product: Product }
+  | { readonly is: 'product_unknown' }
+  | { readonly is: 'slug_in_use'; readonly existingId: ProductId }
+  | { readonly is: 'sku_in_use'; readonly owner: SkuOwner }
+  | Exclude<ChangeOutcome, { is: 'changed' }>
+
+/** Changes a product, one version on. A patch that says what is so already changes nothing and writes nothing. */
+export async function updateProduct(
+  work: Work<'inventory.low_stock'>,
+  id: ProductId,
+  patch: ProductPatch,
+): Promise<UpdateProductOutcome> {
+  const { trx, merchantId } = work
+  const [product, stocks, taken, rival] = await Promise.all([
+    lockedProduct(work, id),
+    patch.lowStockThreshold === undefined ? [] : lockProductStock(trx, merchantId, id),
+    patch.slug === undefined ? undefined : findSlugs(trx, merchantId, [patch.slug]),
+    patch.status === 'active' ? findSkuRival(trx, merchantId, id) : undefined,
+  ])
+  if (product === undefined) return { is: 'product_unknown' }
+  const existingId = taken?.get(patch.slug ?? '')
+  if (existingId !== undefined && existingId !== id) return { is: 'slug_in_use', existingId }
+  const outcome = changeProduct(product, patch, work)
+  if (outcome.is !== 'changed') return outcome
+  if (rival !== undefined && product.status === 'archived') return { is: 'sku_in_use', owner: rival }
+  if (isDeepStrictEqual(outcome.product, product)) return { is: 'updated', product }
+  return { is: 'updated', product: store(work, product, outcome.product, stocks) }
+}
+
+function store(
+  work: Work<'inventory.low_stock'>,
+  before: Product,
+  changed: Product,
+  stocks: readonly ProductStock[],
+): Product {
+  const next: Product = { ...changed, version: before.version + 1, updatedAt: work.now }
+  const isMoved = (before.archivedAt === null) !== (next.archivedAt === null)
+  const variants = next.variants.filter(
+    (variant, index) => isMoved || !isDeepStrictEqual(variant, before.variants[index]),
+  )
+  storeChanges(work, next, variants)
+  work.note(changesOf(before, next))
+  if (before.lowStockThreshold === next.lowStockThreshold) return next
+  return completeProduct({ ...next, variants: counted(work, next, stocks) })
+}
+
+/** The variants with their stock counted by the product's new threshold. */
+function counted(work: Work<'inventory.low_stock'>, product: Product, stocks: readonly ProductStock[]): Variant[] {
+  const byId = new Map(stocks.map((stock) => [stock.variantId, stock]))
+  const changes = product.variants.map((variant) => {
+    const stock = byId.get(variant.id)
+    if (stock === undefined) throw new Error(`The stock of ${variant.id} was not locked.`)
+    return { variant, stock }
+  })
+  return changeStockSettings(work, product, changes)
+}
+
+/** What the audit log says of a change. */
+function changesOf(before: Product, next: Product): Record<string, readonly [unknown, unknown]> {
+  const changes: Record<string, readonly [unknown, unknown]> = {}
+  for (const field of noted) {
+    if (!isDeepStrictEqual(before[field], next[field])) changes[field] = [before[field], next[field]]
+  }
+  return changes
+}
+
+const noted = [
+  'title',
+  'slug',
+  'description',
+  'status',
+  'options',
+  'images',
+  'category',
+  'brand',
+  'tags',
+  'lowStockThreshold',
+  'taxExempt',
+  'metadata',
+] as const satisfies readonly (keyof Product)[]

@@ -1,0 +1,175 @@
+import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
+import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
+import { processId } from '../../ids.ts'
+import { newRefundId } from '../../records.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
+import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
+import { listRefundablePayments } from '../../store/orders/payments.ts'
+import { applyRefund } from '../../store/refunds/refund-writes.ts'
+import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/refunds.ts'
+import { noKobo, toKobo } from '../money.ts'
+import type { UnavailableUnits } from '../orders/carried-units.ts'
+import { paymentStatusOf } from '../orders/payment-status.ts'
+import { carriedItems, type ItemsJudgement, judgeItems } from './refund-items.ts'
+import { choosePayment, type PaymentChoice } from './refund-payment.ts'
+import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
+import { type RefundedOrder, restock } from './restock.ts'
+
+export type CreateRefundOutcome =
+  | { readonly is: 'refunded'; readonly refund: Refund }
+  | { readonly is: 'order_unknown' }
+  | { readonly is: 'order_not_paid' }
+  | { readonly is: 'order_fully_refunded' }
+  | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
+  | Exclude<PaymentChoice, { is: 'chosen' }>
+  | Exclude<ItemsJudgement, { is: 'fine' }>
+  /** An active shipment has pieces that were to be restocked. */
+  | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
+
+/**
+ * Refunds an order. What was paid by hand the merchant pays back by hand, and this is the record of it; what a provider
+ * took it gives back, when a job has asked it to. The lock on the order makes refunds of one order come one after
+ * another, so that together they never pass what was paid.
+ */
+export async function createRefund(work: Work<'order.refunded'>, request: RefundInput): Promise<CreateRefundOutcome> {
+  const { trx, merchantId } = work
+  const isRestocking = request.items?.some(({ restock }) => restock === true) === true
+  const [order, lines, shipments] = await Promise.all([
+    lockOrder(trx, merchantId, request.orderId),
+    request.items === undefined ? [] : listRefundableItems(trx, merchantId, request.orderId),
+    isRestocking ? listShipmentsOfOrder(trx, merchantId, request.orderId) : [],
+  ])
+  if (order === undefined) return { is: 'order_unknown' }
+  if (order.paidKobo === 0) return { is: 'order_not_paid' }
+  const leftKobo = refundableKobo(order)
+  if (leftKobo === 0) return { is: 'order_fully_refunded' }
+  const amountKobo = toKobo(request.amountKobo)
+  // Most orders were paid by hand; their payments need no look.
+  const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
+  const withheld = withheldKobo(payments)
+  if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
+  const judged = judgeItems(request.items ?? [], lines, amountKobo)
+  if (judged.is !== 'fine') return judged
+  const carried = carriedItems(judged.items, lines, order.status !== 'cancelled', shipments)
+  if (carried.length > 0) return { is: 'items_carried', items: carried }
+  const choice = choosePayment(payments, leftKobo, amountKobo)
+  if (choice.is !== 'chosen') return choice
+  const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId, withheld })
+  await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
+  return { is: 'refunded', refund }
+}
+
+/** Where nothing can be refunded now, a dispute withholds what is left. */
+function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
+  return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
+}
+
+interface Recorded extends RefundedOrder {
+  readonly refund: Refund
+  readonly paymentId: PaymentId | null
+}
+
+async function record(
+  work: Work<'order.refunded'>,
+  order: LockedOrder,
+  request: RefundInput,
+  { refund, paymentId, ...refunded }: Recorded,
+): Promise<void> {
+  const isSettled = refund.status === 'succeeded'
+  await restock(work, order, refund, refunded)
+  applyRefund(
+    work.trx,
+    {
+      merchantId: work.merchantId,
+      id: refund.id,
+      orderId: order.id,
+      paymentId,
+      amountKobo: toKobo(refund.amountKobo),
+      taxKobo: toKobo(refund.taxKobo),
+      settledKobo: isSettled ? toKobo(refund.amountKobo) : noKobo,
+      pendingKobo: isSettled ? noKobo : toKobo(refund.amountKobo),
+      reason: refund.reason,
+      note: refund.note,
+      status: refund.status,
+      destination: refund.destination,
+      accountNumber: request.destination?.accountNumber ?? null,
+      bankCode: request.destination?.bankCode ?? null,
+      accountName: request.destination?.accountName ?? null,
+      provider: refund.provider === 'paystack' ? 'paystack' : 'manual',
+      metadata: JSON.stringify(refund.metadata),
+      refundedKobo: toKobo(refund.order.refundedKobo),
+      refundableKobo: toKobo(refund.order.refundableKobo),
+      paymentStatus: refund.order.paymentStatus,
+      createdByType: work.actor.type,
+      createdById: work.actor.id,
+      createdProcess: processId,
+      succeededAt: isSettled ? work.now : null,
+      nextLookAt: isSettled ? null : work.now,
+      now: work.now,
+    },
+    refund.items,
+  )
+  work.note({
+    ...(isSettled
+      ? { refundedKobo: [order.refundedKobo, refund.order.refundedKobo] }
+      : { refundPendingKobo: [order.refundPendingKobo, order.refundPendingKobo + refund.amountKobo] }),
+    reason: [null, refund.reason],
+  })
+  if (isSettled) {
+    work.emit('order.refunded', refund.id, { refund, fullyRefunded: refund.order.paymentStatus === 'refunded' })
+  }
+}
+
+function refundOf(
+  work: Work,
+  order: LockedOrder,
+  request: RefundInput,
+  { items, paymentId, withheld }: { items: Refund['items']; paymentId: PaymentId | null; withheld: Kobo },
+): Refund {
+  const amountKobo = toKobo(request.amountKobo)
+  const account = request.destination ?? null
+  // Given an account, the merchant pays into it by hand, whoever took the money.
+  const isByProvider = paymentId !== null && account === null
+  const pendingKobo = isByProvider ? amountKobo : noKobo
+  const after: LockedOrder = {
+    ...order,
+    refundedKobo: toKobo(order.refundedKobo + amountKobo - pendingKobo),
+    refundPendingKobo: toKobo(order.refundPendingKobo + pendingKobo),
+  }
+  return {
+    id: newRefundId(work.nowMs),
+    orderId: order.id,
+    orderNumber: order.number,
+    amountKobo,
+    taxKobo: refundTaxKobo(order, amountKobo),
+    currency: 'NGN',
+    reason: request.reason,
+    note: request.note ?? null,
+    status: isByProvider ? 'pending' : 'succeeded',
+    items,
+    destination: destinationOf(isByProvider, account !== null),
+    account: account && { ...account, accountNumber: maskedAccountNumber(account.accountNumber) },
+    provider: isByProvider ? 'paystack' : 'manual',
+    providerReference: null,
+    failureCode: null,
+    failureMessage: null,
+    metadata: request.metadata ?? {},
+    createdBy: { type: work.actor.type, id: work.actor.id },
+    createdAt: work.now,
+    updatedAt: work.now,
+    expectedAt: null,
+    succeededAt: isByProvider ? null : work.now,
+    failedAt: null,
+    order: {
+      refundedKobo: after.refundedKobo,
+      refundableKobo: refundableKobo(after, withheld),
+      paymentStatus: paymentStatusOf(after),
+    },
+  }
+}
+
+function destinationOf(isByProvider: boolean, hasAccount: boolean): Refund['destination'] {
+  if (isByProvider) return 'original_payment'
+  return hasAccount ? 'bank_account' : 'manual'
+}

@@ -1,0 +1,38 @@
+import type { BankDetails } from '../../../registry/refunds/bank-account.ts'
+import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { RefundId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import { lockOrder } from '../../store/orders/order-writes.ts'
+import { lookIntoRefund } from '../../store/refunds/refund-claims.ts'
+import { lockRefund, setRefundAccount } from '../../store/refunds/refund-writes.ts'
+import { findRefund } from '../../store/refunds/refunds.ts'
+
+export type GiveRefundAccountOutcome =
+  | { readonly is: 'taken'; readonly refund: Refund }
+  | { readonly is: 'refund_unknown' }
+  | { readonly is: 'not_awaited'; readonly status: Refund['status'] }
+
+/**
+ * Notes the account a refund is to go to, because its provider could not return it to where it came from. A job tells the
+ * provider, which then moves the refund on.
+ */
+export async function giveRefundAccount(
+  work: Work,
+  id: RefundId,
+  account: BankDetails,
+): Promise<GiveRefundAccountOutcome> {
+  const { trx, merchantId } = work
+  const found = await findRefund(trx, merchantId, id)
+  if (found === undefined) return { is: 'refund_unknown' }
+  const [, refund] = await Promise.all([lockOrder(trx, merchantId, found.orderId), lockRefund(trx, merchantId, id)])
+  if (refund === undefined) return { is: 'refund_unknown' }
+  // Another account must not overtake one the provider is being told.
+  const isAwaited = refund.status === 'needs_attention' && refund.destination !== 'bank_account'
+  if (!isAwaited) return { is: 'not_awaited', status: refund.status }
+  setRefundAccount(trx, { merchantId, id }, account)
+  lookIntoRefund(trx, { merchantId, id }, work.now)
+  work.note({ destination: [refund.destination, 'bank_account'], account: [null, '[redacted]'] })
+  const updated = await findRefund(trx, merchantId, id)
+  if (updated === undefined) throw new Error(`Refund ${id} is locked and yet gone.`)
+  return { is: 'taken', refund: updated }
+}

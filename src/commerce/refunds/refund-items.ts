@@ -1,0 +1,75 @@
+import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
+import type { Kobo } from '../../../registry/values/vocabulary.ts'
+import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
+import { allocate, share, toKobo } from '../money.ts'
+import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
+
+export type ItemsJudgement =
+  | { readonly is: 'fine'; readonly items: Refund['items'] }
+  | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
+  | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
+
+/** Looks the lines up, and gives each its share of the amount by what its pieces cost. */
+export function judgeItems(
+  wanted: NonNullable<RefundInput['items']>,
+  lines: readonly OrderItemMoney[],
+  amountKobo: Kobo,
+): ItemsJudgement {
+  const byId = new Map(lines.map((line) => [line.id, line]))
+  const unknown = wanted.filter((item) => !byId.has(item.itemId))
+  if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown.map((item) => item.itemId) }
+  const found = wanted.flatMap((item) => {
+    const line = byId.get(item.itemId)
+    return line === undefined ? [] : [{ ...item, line, left: line.quantity - line.refundedQuantity }]
+  })
+  const tooMany = found.filter((item) => item.quantity > item.left)
+  if (tooMany.length > 0) {
+    return {
+      is: 'too_many',
+      items: tooMany.map((item) => ({ itemId: item.itemId, refundableQuantity: item.left })),
+    }
+  }
+  const weights = found.map(({ line, quantity }) => share(line.totalKobo, quantity, line.quantity))
+  const shares = allocate(amountKobo, weights)
+  const items = found.map(({ itemId, quantity, restock = false }, index) => {
+    return { itemId, quantity, restock, amountKobo: shares[index] ?? toKobo(0) }
+  })
+  // The order in which the refund is read again.
+  return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
+}
+
+/**
+ * How many pieces move for a refund that asks to restock so many, of those that it may take. Pieces that are back already, by
+ * a return or by a refund that failed later, are not taken back twice; of the others those that never left come first.
+ */
+export function takenBack(
+  line: OrderItemMoney,
+  quantity: number,
+  isReserved: boolean,
+  shipments: readonly OrderShipment[] = [],
+): RestockedUnits {
+  const back = line.cancelledQuantity + line.returnedQuantity
+  const spare = Math.max(0, back - line.restockedQuantity)
+  const wanted = Math.max(0, quantity - spare)
+  const free = uncarriedUnits(line, line.id, shipments)
+  const unsent = Math.min(wanted, isReserved ? free.unsent : 0)
+  return { unsent, sent: Math.min(wanted - unsent, free.sent) }
+}
+
+/** The lines of which a refund restocks pieces that an active shipment has, and how many of each it may. */
+export function carriedItems(
+  items: Refund['items'],
+  lines: readonly OrderItemMoney[],
+  isReserved: boolean,
+  shipments: readonly OrderShipment[],
+): readonly UnavailableUnits[] {
+  return items.flatMap(({ itemId, quantity, restock }) => {
+    const line = lines.find(({ id }) => id === itemId)
+    if (line === undefined || !restock) return []
+    const all = takenBack(line, quantity, isReserved)
+    const free = takenBack(line, quantity, isReserved, shipments)
+    const missing = all.unsent + all.sent - free.unsent - free.sent
+    return missing > 0 ? [{ itemId: line.id, requested: quantity, available: quantity - missing }] : []
+  })
+}

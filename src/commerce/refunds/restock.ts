@@ -1,0 +1,74 @@
+import type { Refund } from '../../../registry/refunds/refunds.ts'
+import type { VariantId } from '../../../registry/values/vocabulary.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
+import type { LockedOrder } from '../../store/orders/order-writes.ts'
+import { lockStock } from '../../store/products/stock.ts'
+import { takeBackItems } from '../../store/refunds/refund-writes.ts'
+import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
+import type { RestockedUnits } from '../orders/carried-units.ts'
+import { returnStock, type StockMove } from '../products/stock.ts'
+import { takenBack } from './refund-items.ts'
+
+/** The lines that a refund names, and the shipments of their order. */
+export interface RefundedOrder {
+  readonly lines: readonly OrderItemMoney[]
+  readonly shipments: readonly OrderShipment[]
+}
+
+/**
+ * Puts the pieces of a refund back on the shelf where it asks for that: pieces that never left are no longer promised to
+ * the order, pieces that were sent are in the shop again.
+ */
+export async function restock(
+  work: Work,
+  order: LockedOrder,
+  refund: Refund,
+  { lines, shipments }: RefundedOrder,
+): Promise<void> {
+  const moved = movedLines(order, refund, { lines, shipments })
+  if (moved.length === 0) return
+  const { trx, merchantId } = work
+  const byVariant = sumByVariant(moved)
+  const stocks = await lockStock(trx, merchantId, [...byVariant.keys()].sort())
+  // One entry of the ledger for each variant, by what is more than a promise taken back.
+  const releases: StockMove[] = []
+  const returns: StockMove[] = []
+  for (const stock of stocks) {
+    const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
+    // Of what is not tracked only the promise counts.
+    const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
+    if (move.onHandDelta === 0) releases.push(move)
+    else returns.push(move)
+  }
+  const cause = { orderId: order.id, refundId: refund.id }
+  returnStock(work, releases, { ...cause, reason: 'order_released' })
+  returnStock(work, returns, { ...cause, reason: 'refund_restocked' })
+  const items = moved.map(({ line, unsent, sent }) => ({ itemId: line.id, unsent, sent }))
+  takeBackItems(trx, { merchantId, orderId: order.id }, items)
+}
+
+interface MovedLine extends RestockedUnits {
+  readonly line: OrderItemMoney
+}
+
+function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: RefundedOrder): MovedLine[] {
+  return refund.items.flatMap((item) => {
+    const line = lines.find(({ id }) => id === item.itemId)
+    if (line === undefined || !item.restock) return []
+    // A cancelled order has given back what was promised to it.
+    const taken = takenBack(line, item.quantity, order.status !== 'cancelled', shipments)
+    return taken.unsent + taken.sent === 0 ? [] : [{ line, ...taken }]
+  })
+}
+
+/** Two lines may be of one variant, whose stock moves once. */
+function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
+  const sums = new Map<VariantId, RestockedUnits>()
+  for (const { line, unsent, sent } of moved) {
+    if (line.variantId === null) continue
+    const earlier = sums.get(line.variantId) ?? { unsent: 0, sent: 0 }
+    sums.set(line.variantId, { unsent: earlier.unsent + unsent, sent: earlier.sent + sent })
+  }
+  return sums
+}
