@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { MerchantId, Timestamp } from '../registry/values/vocabulary.ts'
 import type { Config } from './config.ts'
-import { type LogisticsContext, openLogistics, type Patience } from './logistics/context.ts'
+import { type LogisticsContext, openLogistics, type Patience } from './logistics/carriers/context.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from './partners/carriers/carrier.ts'
 import { openCarriers } from './partners/carriers/carriers.ts'
 import { openSimulatorCarriers } from './partners/carriers/simulator.ts'

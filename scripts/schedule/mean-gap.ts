@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { leadOf, prepOf } from '../../src/logistics/schedule/learnt-times.ts'
-import { type Quantiles, quantileAt } from '../../src/logistics/schedule/quantiles.ts'
+import { leadOf, prepOf } from '../../src/logistics/estimates/learnt-times.ts'
+import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quantiles.ts'
 import type { Learnt } from '../../src/store/logistics/schedule/quantiles.ts'
 
 /** The rule that is compared with: the mean of preparing less the mean of the rider’s way, by the same knowledge. */

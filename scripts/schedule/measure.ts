@@ -1,7 +1,7 @@
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { toMs, toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
-import { learnTimes } from '../../src/logistics/schedule/learn-times.ts'
+import { learnTimes } from '../../src/logistics/estimates/learn-times.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { newOrderId, newShipmentId } from '../../src/records.ts'
 import { systemActor } from '../../src/store/core/audit.ts'

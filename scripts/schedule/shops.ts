@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../src/clock.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
-import { hourBucketOf } from '../../src/logistics/schedule/hour-bucket.ts'
+import { hourBucketOf } from '../../src/logistics/estimates/hour-bucket.ts'
 
 /** Shops, riders and roads for measuring schedules: unlike one another, and unlike what the service takes for granted at first. */
 

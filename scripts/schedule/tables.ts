@@ -1,6 +1,6 @@
 import type { ScheduleWish } from '../../registry/logistics/schedule.ts'
 import { toMs } from '../../src/clock.ts'
-import { criticalRatios } from '../../src/logistics/schedule/newsvendor.ts'
+import { criticalRatios } from '../../src/logistics/estimates/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
 
 /** What was foretold of one order, and what came. */

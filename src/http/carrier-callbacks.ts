@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { receiveCarrierCallback } from '../logistics/callbacks/receive-callback.ts'
-import type { LogisticsContext } from '../logistics/context.ts'
+import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'

@@ -1,4 +1,4 @@
-import { quoteShipment } from '../logistics/quote/quote-shipment.ts'
+import { quoteShipment } from '../logistics/quotes/quote-shipment.ts'
 import { implement } from './pipeline/implement.ts'
 import { refuseWanted } from './what-goes-where.ts'
 

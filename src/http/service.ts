@@ -1,6 +1,6 @@
 import { toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
-import type { LogisticsContext } from '../logistics/context.ts'
+import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { openWatch } from '../logistics/tracking/watch-shipments.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stoppedClock } from '../../src/clock.ts'
-import type { CarrierOperation } from '../../src/logistics/account-pauses.ts'
-import { openBreakers } from '../../src/logistics/breakers.ts'
-import { breakMs } from '../../src/logistics/circuit-breaker.ts'
+import type { CarrierOperation } from '../../src/logistics/carriers/account-pauses.ts'
+import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
+import { breakMs } from '../../src/logistics/carriers/circuit-breaker.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../src/partners/carriers/carrier.ts'
 
 /** Whom a failure counts for: the carrier, or the one account it was asked by. */

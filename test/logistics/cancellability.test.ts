@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ShipmentStatus, shipmentStatuses } from '../../registry/logistics/shipment-states.ts'
-import { cancellabilityOf } from '../../src/logistics/shipment/cancellability.ts'
+import { cancellabilityOf } from '../../src/logistics/shipments/cancellability.ts'
 
 const refused = { allowed: false, estimatedFeeKobo: null }
 

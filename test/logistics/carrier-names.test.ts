@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testCarrierCodes, testCarriers } from '../../registry/service/test-carriers.ts'
-import { carrierNameOf } from '../../src/logistics/carrier-names.ts'
+import { carrierNameOf } from '../../src/logistics/carriers/carrier-names.ts'
 import { carrierCodes } from '../../src/partners/carriers/carrier.ts'
 
 test('every carrier has a display name, and those of test mode the one that is published', () => {

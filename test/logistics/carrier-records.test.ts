@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
 import { assignTimeoutMs, usualTimeoutMs } from '../../src/logistics/dispatch/assign-timeout.ts'
-import { rollUpCarriers } from '../../src/logistics/quote/roll-up-carriers.ts'
+import { rollUpCarriers } from '../../src/logistics/quotes/roll-up-carriers.ts'
 import { findAssignmentTimes } from '../../src/store/logistics/carriers/assignment-times.ts'
 import { listCarrierRecords } from '../../src/store/logistics/carriers/carrier-reliability.ts'
 import type { KeptAttempt } from '../../src/store/tables/shipment.ts'

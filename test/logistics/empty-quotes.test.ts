@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
-import { emptyOldQuotes } from '../../src/logistics/quote/empty-quotes.ts'
+import { emptyOldQuotes } from '../../src/logistics/quotes/empty-quotes.ts'
 import { answers } from '../support/answers.ts'
 import { type ReplyBody, useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

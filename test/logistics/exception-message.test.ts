@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../src/clock.ts'
 import { noKobo } from '../../src/commerce/money.ts'
-import { messageOf } from '../../src/logistics/shipment/exception-message.ts'
+import { messageOf } from '../../src/logistics/shipments/exception-message.ts'
 
 /** Messages are built when they are read; nothing is decided by them. */
 

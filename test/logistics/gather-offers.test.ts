@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { gatherOffers } from '../../src/logistics/quote/gather-offers.ts'
+import { gatherOffers } from '../../src/logistics/quotes/gather-offers.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
 import { useApi } from '../support/api.ts'
 import { carriersOf, testCarrier } from '../support/carrier.ts'

@@ -7,7 +7,7 @@ import {
   drawTogether,
   lateProbability,
   outlookOf,
-} from '../../src/logistics/schedule/newsvendor.ts'
+} from '../../src/logistics/estimates/newsvendor.ts'
 import {
   leanOn,
   lognormal,
@@ -15,7 +15,7 @@ import {
   quantileAt,
   shares,
   widen,
-} from '../../src/logistics/schedule/quantiles.ts'
+} from '../../src/logistics/estimates/quantiles.ts'
 
 const minutes = fc.integer({ min: 1, max: 600 })
 const sigma = fc.integer({ min: 0, max: 120 }).map((percent) => percent / 100)

@@ -10,8 +10,8 @@ import {
   planDispatch,
   type RankedOffer,
   rankByValue,
-} from '../../src/logistics/dispatch/plan-offers.ts'
-import { reliabilityOf } from '../../src/logistics/quote/reliability.ts'
+} from '../../src/logistics/quotes/plan-offers.ts'
+import { reliabilityOf } from '../../src/logistics/quotes/reliability.ts'
 import { newOfferId } from '../../src/records.ts'
 
 const rules: PlanRules = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/clock.ts'
-import { callTime, countedFrom, missedWindows, pickupTime, windowsEnd } from '../../src/logistics/quote/windows.ts'
+import { callTime, countedFrom, missedWindows, pickupTime, windowsEnd } from '../../src/logistics/quotes/windows.ts'
 import type { ShipmentWindows } from '../../src/store/logistics/shipments/shipment-windows.ts'
 
 const at = (time: string) => toTimestamp(Date.parse(`2026-11-21T${time}:00Z`))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { meetLateOrder } from '../../src/logistics/dispatch/meet-late-order.ts'
-import { dispatcher } from '../../src/logistics/shipment/change-shipment.ts'
+import { dispatcher } from '../../src/logistics/shipments/change-shipment.ts'
 import { select } from '../support/contents.ts'
 import { openLive, useLiveApi } from '../support/live-run.ts'
 

@@ -5,7 +5,7 @@ import {
   type ShipmentStatus,
   shipmentStatuses,
 } from '../../registry/logistics/shipment-states.ts'
-import { moveShipment, type ShipmentWork } from '../../src/logistics/shipment/move-shipment.ts'
+import { moveShipment, type ShipmentWork } from '../../src/logistics/shipments/move-shipment.ts'
 import { mutate } from '../../src/store/core/mutation.ts'
 import { lockShipment } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'

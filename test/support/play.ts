@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach } from 'vitest'
-import { openBreakers } from '../../src/logistics/breakers.ts'
+import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import type { Carrier, CarrierCode } from '../../src/partners/carriers/carrier.ts'
 import type { TestApi } from './api.ts'
 

@@ -5,7 +5,7 @@ import { OrderId, ShipmentId, type Timestamp } from '../../registry/values/vocab
 import { toTimestamp } from '../../src/clock.ts'
 import { noKobo, toKobo } from '../../src/commerce/money.ts'
 import { newId, randomCode } from '../../src/ids.ts'
-import { openItemsOf } from '../../src/logistics/shipment/open-items.ts'
+import { openItemsOf } from '../../src/logistics/parcels/open-items.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import {
   findShipment,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../log.ts'
-import type { LogisticsContext } from '../../logistics/context.ts'
+import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Watch } from '../../logistics/tracking/watch-shipments.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'

@@ -4,8 +4,8 @@ import { connectableCarriers } from '../../partners/carriers/credentials.ts'
 import { findMerchant } from '../../store/access/merchants.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccountByKey } from '../../store/logistics/carriers/carrier-accounts.ts'
-import { openAccount, testAccount } from '../accounts.ts'
-import type { LogisticsContext } from '../context.ts'
+import { openAccount, testAccount } from '../carriers/accounts.ts'
+import type { LogisticsContext } from '../carriers/context.ts'
 
 /** Whose account with a carrier a callback came in at. */
 export interface CallbackAccount {

@@ -4,8 +4,8 @@ import { newId } from '../../ids.ts'
 import type { CallbackReading, RawCallback } from '../../partners/carriers/carrier.ts'
 import { addMerchantJobs } from '../../store/core/jobs.ts'
 import { keepCarrierCallback } from '../../store/logistics/carriers/carrier-callbacks.ts'
-import { isCarrierCode } from '../carrier-names.ts'
-import type { LogisticsContext } from '../context.ts'
+import { isCarrierCode } from '../carriers/carrier-names.ts'
+import type { LogisticsContext } from '../carriers/context.ts'
 import { findAccountByCallbackKey } from './callback-account.ts'
 
 /** A carrier’s callback as it arrived: nothing of it is believed yet. */

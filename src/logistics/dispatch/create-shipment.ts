@@ -15,18 +15,18 @@ import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipm
 import { findOrderToSend } from '../../store/orders/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import type { KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import { activeShipmentOf, openItemsOf } from '../parcels/open-items.ts'
 import {
   type ItemsRefusal,
   isOrderOver,
   refusalOfItems,
   type UnderstandOutcome,
   type Understood,
-} from '../places/understand.ts'
-import { activeShipmentOf, openItemsOf } from '../shipment/open-items.ts'
+} from '../parcels/understand.ts'
+import { type ForeseenPrice, rulesOf } from '../quotes/failover-rules.ts'
+import { planDispatch } from '../quotes/plan-offers.ts'
+import { requestLeaseMs } from '../shipments/leases.ts'
 import { confirmOrder } from './confirm-order.ts'
-import { type ForeseenPrice, rulesOf } from './failover-rules.ts'
-import { requestLeaseMs } from './leases.ts'
-import { planDispatch } from './plan-offers.ts'
 
 /** All that is settled when a shipment is made, by a dispatch or by a schedule. */
 export interface NewShipment {

@@ -7,13 +7,14 @@ import { mutate, type Work } from '../../store/core/mutation.ts'
 import { insertQuote, useQuote } from '../../store/logistics/quotes/quotes.ts'
 import { findShipment, findShipmentByReference, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import { proofWanted } from '../parcels/proof.ts'
+import { type UnderstandOutcome, type Understood, understand } from '../parcels/understand.ts'
 import { findPlace } from '../places/places.ts'
-import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
-import { proofWanted } from '../proof.ts'
-import { findBadTime, type LogisticsCall, makeQuote } from '../quote/quote-shipment.ts'
-import { type FreshQuote, requote } from '../quote/requote.ts'
-import { quoteSchedule } from '../schedule/quote-schedule.ts'
-import { showShipment } from '../shipment/show-shipment.ts'
+import { type ForeseenPrice, failoverOf, rulesOf } from '../quotes/failover-rules.ts'
+import { quoteSchedule } from '../quotes/quote-schedule.ts'
+import { findBadTime, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
+import { answerWithinMs } from '../shipments/leases.ts'
+import { showShipment } from '../shipments/show-shipment.ts'
 import {
   type AlreadyDispatched,
   asAlreadyDispatched,
@@ -22,8 +23,7 @@ import {
 } from './create-shipment.ts'
 import { dispatchQuote, type GivenPlaces, plannedOf, type QuoteUse } from './dispatch-quote.ts'
 import { driveDispatch } from './drive-dispatch.ts'
-import { type ForeseenPrice, failoverOf, rulesOf } from './failover-rules.ts'
-import { answerWithinMs } from './leases.ts'
+import { type FreshQuote, requote } from './requote.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
 export type DispatchOutcome =

@@ -1,8 +1,8 @@
 import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts'
 import { listOtherAskings, type OtherAsking } from '../../store/logistics/shipments/other-askings.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
-import type { UsableCarrier } from '../accounts.ts'
-import type { ShipmentHand } from '../shipment/change-shipment.ts'
+import type { UsableCarrier } from '../carriers/accounts.ts'
+import type { ShipmentHand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
 /**

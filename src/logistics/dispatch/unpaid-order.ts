@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
-import type { CircuitOpen } from '../breakers.ts'
+import type { CircuitOpen } from '../carriers/breakers.ts'
 
 /**
  * Carriers are paid from an account the merchant has to fund with them. Most refuse an order that it does not cover; some

@@ -1,8 +1,8 @@
 import type { KeptAttempt, KeptException } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { messageOf } from '../shipment/exception-message.ts'
-import { isOf, isOpen, withException } from '../shipment/exceptions.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { messageOf } from '../shipments/exception-message.ts'
+import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** A carrier may send a rider too many, and asking it has not shown whether it does: a person has to call. Told once. */
 export async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Place, PlaceInput } from '../../../registry/logistics/place.ts'
 import type { State } from '../../../registry/values/vocabulary.ts'
-import type { LogisticsContext } from '../context.ts'
+import type { LogisticsContext } from '../carriers/context.ts'
 import { roadMeters } from './distance.ts'
 import { knownZones } from './known-zones.ts'
 import { type PlaceOutcome, resolvePlace } from './resolve-place.ts'

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { Learnt } from '../../store/logistics/schedule/quantiles.ts'
 import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/tables/schedule.ts'
-import { leadOf, prepOf, travelOf } from './learnt-times.ts'
+import { leadOf, prepOf, travelOf } from '../estimates/learnt-times.ts'
 import {
   arrivalOf,
   bestDelay,
@@ -13,9 +13,9 @@ import {
   lateProbability,
   outlookOf,
   shareOf,
-} from './newsvendor.ts'
-import { lognormal, lognormalThrough, type Quantiles, quantileAt } from './quantiles.ts'
-import { unlikely } from './service-times.ts'
+} from '../estimates/newsvendor.ts'
+import { lognormal, lognormalThrough, type Quantiles, quantileAt } from '../estimates/quantiles.ts'
+import { unlikely } from '../estimates/service-times.ts'
 
 /** What was learnt in the meantime is looked at once more so long before the call; later there is little left to move. */
 export const replanLeadMs = 15 * 60_000

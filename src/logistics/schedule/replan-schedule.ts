@@ -2,11 +2,11 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../clock.ts'
 import { findPrediction, writePrediction } from '../../store/logistics/schedule/predictions.ts'
 import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
-import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { withService } from '../estimates/service-times.ts'
+import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
 import { predictionOf } from './schedule-rider.ts'
-import { withService } from './service-times.ts'
 
 export type ReplanOutcome =
   /** It has a new time to call a carrier, which may be now. */

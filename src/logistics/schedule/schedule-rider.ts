@@ -15,13 +15,13 @@ import { findShipment, findShipmentByReference } from '../../store/logistics/shi
 import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/tables/schedule.ts'
 import type { KeptShipment } from '../../store/tables/shipment.ts'
 import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
-import { type ForeseenPrice, failoverOf } from '../dispatch/failover-rules.ts'
+import { withService } from '../estimates/service-times.ts'
 import { momentsOf } from '../moments.ts'
-import { type UnderstandOutcome, type Understood, understand } from '../places/understand.ts'
-import { findBadTime, type LogisticsCall } from '../quote/quote-shipment.ts'
+import { type UnderstandOutcome, type Understood, understand } from '../parcels/understand.ts'
+import { type ForeseenPrice, failoverOf } from '../quotes/failover-rules.ts'
+import { quoteSchedule } from '../quotes/quote-schedule.ts'
+import { findBadTime, type LogisticsCall } from '../quotes/quote-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
-import { quoteSchedule } from './quote-schedule.ts'
-import { withService } from './service-times.ts'
 
 export type ScheduleOutcome =
   | { readonly is: 'schedule'; readonly how: 'made' | 'known_before' | 'planned'; readonly schedule: Schedule }

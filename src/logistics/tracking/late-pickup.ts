@@ -1,10 +1,10 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../clock.ts'
 import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { messageOf } from '../shipment/exception-message.ts'
-import { isSame, withException } from '../shipment/exceptions.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { messageOf } from '../shipments/exception-message.ts'
+import { isSame, withException } from '../shipments/exceptions.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** Half an hour after the promise the merchant has to decide: what goes on then is no delay any more (design, logistics 3.6). */
 const graceMs = 30 * 60_000

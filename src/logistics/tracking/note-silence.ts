@@ -6,10 +6,10 @@ import {
 import { toMs } from '../../clock.ts'
 import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { ExceptionCause, KeptShipment } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipment/change-shipment.ts'
-import { messageOf } from '../shipment/exception-message.ts'
-import { withException } from '../shipment/exceptions.ts'
-import { moveShipment } from '../shipment/move-shipment.ts'
+import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { messageOf } from '../shipments/exception-message.ts'
+import { withException } from '../shipments/exceptions.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
 
 /**
  * A carrier may say nothing more of a shipment, or never come for it. That ends nothing by itself, because the parcel may

@@ -5,7 +5,7 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statuses.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
-import { type Exceptions, settledOf, withException } from '../shipment/exceptions.ts'
+import { type Exceptions, settledOf, withException } from '../shipments/exceptions.ts'
 
 /** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */
 export function withStatusJudged(

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { newShipmentId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'

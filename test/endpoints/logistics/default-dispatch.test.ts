@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
-import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'

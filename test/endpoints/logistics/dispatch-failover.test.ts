@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBreakers } from '../../../src/logistics/breakers.ts'
+import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import {
   attemptsOf,

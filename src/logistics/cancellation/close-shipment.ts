@@ -1,0 +1,91 @@
+import {
+  mayShipmentMove,
+  type ShipmentStatus,
+  shipmentTransitions,
+} from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../clock.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { type Context, mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
+import { lockShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
+import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import { watchMs } from '../dispatch/resolve-attempt.ts'
+import { liveAttemptOf } from '../shipments/change-shipment.ts'
+import { notMovedWords } from '../shipments/exception-message.ts'
+import { moveShipment } from '../shipments/move-shipment.ts'
+
+/** How a person may end a shipment that its carrier says nothing more of. */
+export const closings = [
+  'failed',
+  'returned',
+  'delivered',
+  'lost',
+  'cancelled',
+] as const satisfies readonly ShipmentStatus[]
+
+export type Closing = (typeof closings)[number]
+
+export type CloseOutcome =
+  | {
+      readonly is: 'closed'
+      readonly from: ShipmentStatus
+      readonly orderFollowed: boolean
+      readonly note: string | null
+    }
+  | { readonly is: 'already_so' }
+  | { readonly is: 'shipment_unknown' }
+  /** The published table does not lead there. */
+  | { readonly is: 'not_allowed'; readonly from: ShipmentStatus; readonly allowed: readonly Closing[] }
+
+/**
+ * Ends a shipment by a person’s word, through the same table, verb and events as a carrier’s. What its carrier tells from
+ * then on is kept, and an order that goes on though nobody fetched it is called off.
+ */
+export function closeShipment(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  { id, to, reason }: { readonly id: ShipmentId; readonly to: Closing; readonly reason: string },
+): Promise<CloseOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'shipment.close',
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed', 'order.status_changed'],
+  } as const
+  return mutate<CloseOutcome, 'shipment.status_changed' | 'order.status_changed'>(context, mutation, async (work) => {
+    const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+    if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
+    const { shipment } = locked
+    const from = shipment.status
+    if (from === to) return work.abort({ is: 'already_so' })
+    if (!mayShipmentMove(from, to)) {
+      const ends: readonly ShipmentStatus[] = shipmentTransitions[from]
+      return work.abort({ is: 'not_allowed', from, allowed: closings.filter((each) => ends.includes(each)) })
+    }
+    const live = liveAttemptOf(locked)
+    const description = `It was closed by hand: ${reason}`
+    const { followed } = await moveShipment(work, shipment, {
+      status: to,
+      reason: { code: 'closed_by_operator', message: reason },
+      source: 'request',
+      description,
+      attemptNumber: live?.number ?? null,
+    })
+    if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
+    const note = followed?.is === 'not_moved' ? notMovedWords(followed.why) : null
+    return { is: 'closed', from, orderFollowed: followed?.is === 'moved', note }
+  })
+}
+
+/** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */
+function endedAttempt(work: Work, attempt: KeptAttempt, to: Closing): KeptAttempt {
+  const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
+  if (to !== 'failed' && to !== 'cancelled') {
+    return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextLookAt: null }
+  }
+  const watchUntil = toTimestamp(work.nowMs + watchMs)
+  return { ...ended, state: 'abandoned', nextLookAt: work.now, looks: 0, watchUntil }
+}

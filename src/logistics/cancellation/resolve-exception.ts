@@ -1,0 +1,64 @@
+import { isShipmentOver, type ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
+import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import type { Actor } from '../../store/core/audit.ts'
+import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
+import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
+import { isOpen, settledOf } from '../shipments/exceptions.ts'
+import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
+
+/** Exceptions that nothing may ever resolve but a person who has seen to them; the others end with what they tell of. */
+export const resolvableCodes = [
+  'possible_duplicate',
+  'duplicate_dispatch',
+  'order_not_moved',
+  'order_cancelled',
+  'price_above_ceiling',
+  'price_above_offer',
+  'cancellation_fee_above_accepted',
+  'cancelled_after_pickup',
+] as const satisfies readonly ShipmentExceptionCode[]
+
+export type ResolvableCode = (typeof resolvableCodes)[number]
+
+export type ResolveOutcome =
+  | { readonly is: 'resolved' }
+  /** All of that code were resolved before. */
+  | { readonly is: 'already_so' }
+  | { readonly is: 'shipment_unknown' }
+  | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
+  /** While a carrier has it, this is what keeps others from being asked for the cancelled order. */
+  | { readonly is: 'still_needed' }
+
+/** Resolves every open exception of a code by a person’s word, which the timeline and the audit log keep. */
+export function resolveException(
+  context: Context,
+  actor: Actor,
+  tenant: Tenant,
+  { id, code, reason }: { readonly id: ShipmentId; readonly code: ResolvableCode; readonly reason: string },
+): Promise<ResolveOutcome> {
+  const mutation = {
+    tenant,
+    actor,
+    action: 'shipment.resolve_exception',
+    resourceType: 'shipment',
+    resourceId: () => id,
+    emits: ['shipment.status_changed', 'order.status_changed'],
+  } as const
+  return mutate(context, mutation, async (work: ShipmentWork): Promise<ResolveOutcome> => {
+    const locked = await lockShipment(work.trx, { merchantId: tenant.merchantId, id })
+    if (locked === undefined) return work.abort({ is: 'shipment_unknown' })
+    const { shipment } = locked
+    const known = shipment.exceptions.filter((exception) => exception.code === code)
+    if (known.length === 0) {
+      const open = shipment.exceptions.filter(isOpen).map((exception) => exception.code)
+      return work.abort({ is: 'exception_unknown', open: [...new Set(open)] })
+    }
+    if (!known.some(isOpen)) return work.abort({ is: 'already_so' })
+    if (code === 'order_cancelled' && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
+    const exceptions = settledOf(shipment.exceptions, [code], work.now)
+    const description = `${code} was resolved by hand: ${reason}`
+    await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })
+    work.note({ exception: [code, null], reason: [null, reason] })
+    return { is: 'resolved' }
+  })
+}

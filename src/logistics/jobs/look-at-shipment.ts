@@ -1,0 +1,178 @@
+import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
+import { toMs, toTimestamp } from '../../clock.ts'
+import { findMerchant } from '../../store/access/merchants.ts'
+import {
+  type BegunLook,
+  claimAttemptWatches,
+  claimShipmentLooks,
+  postponeShipmentLook,
+} from '../../store/logistics/shipments/shipment-looks.ts'
+import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { finishCancel } from '../cancellation/cancel-shipment.ts'
+import { capabilitiesOf } from '../carriers/capabilities.ts'
+import type { LogisticsContext } from '../carriers/context.ts'
+import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
+import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
+import { isUnpaid } from '../dispatch/unpaid-order.ts'
+import { watchAttempt } from '../dispatch/watch-attempt.ts'
+import { startScheduled } from '../schedule/start-scheduled.ts'
+import { dispatcher, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { endCalledOff, isCalledOffByOrder } from '../shipments/end-called-off.ts'
+import { askingEndMs } from '../shipments/leases.ts'
+import { pollShipment } from '../tracking/poll-shipment.ts'
+import { redispatch, replaceCarrier } from './replace-carrier.ts'
+
+/**
+ * What has to be done about a shipment when its time has come, whoever left off where. The rows say all that it takes:
+ *
+ *   scheduled ─── its carriers are asked for offers, then for a rider
+ *   dispatching ─── an unknown asking is resolved, or the next carrier asked
+ *     while the order is on hold, no carrier is asked for either
+ *   awaiting_courier, courier_assigned, at_pickup ─── asked after; without a rider in time, the next carrier
+ *   picked_up … returning ─── asked after
+ *   cancelling ─── the carrier is asked to let go
+ */
+
+/** So many under way keep carriers busy without a flood. */
+const underWayMax = 40
+
+/**
+ * Looks at what is due, of any merchant, until nothing is. As soon as one look has ended the next is claimed, so that a
+ * carrier that does not answer delays its own shipments only. Returns how many looks there were.
+ */
+export async function lookAtShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
+  const underWay = new Set<Promise<void>>()
+  let count = 0
+  while (stopping?.aborted !== true) {
+    const claimed = await claimLooks(context, underWayMax - underWay.size)
+    for (const look of claimed) {
+      const running: Promise<void> = look().finally(() => underWay.delete(running))
+      underWay.add(running)
+    }
+    count += claimed.length
+    if (claimed.length === 0 && underWay.size === 0) return count
+    if (claimed.length === 0 || underWay.size >= underWayMax) await Promise.race(underWay)
+  }
+  await Promise.all(underWay)
+  return count
+}
+
+/** Shipments before attempts that were given up: what customers wait for comes first. */
+async function claimLooks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
+  const now = toTimestamp(context.clock.nowMs())
+  const shipments = await claimShipmentLooks(context.database, { now, limit })
+  const left = limit - shipments.length
+  const watches = left > 0 ? await claimAttemptWatches(context.database, { now, limit: left }) : []
+  return [
+    ...shipments.map((key) => () => guarded(context, key, (hand) => lookAtShipment(hand))),
+    ...watches.map((key) => () => guarded(context, key, (hand) => watchAttempt(hand, key.number))),
+  ]
+}
+
+/** One that fails, for a reason of our own, is taken up again when its claim runs out; the others go on. */
+async function guarded(
+  context: LogisticsContext,
+  key: ShipmentKey,
+  run: (hand: ShipmentHand) => Promise<void>,
+): Promise<void> {
+  try {
+    const merchant = await findMerchant(context.database, key.merchantId)
+    if (merchant === undefined) throw new Error(`Merchant ${key.merchantId} is gone.`)
+    const tenant = { merchantId: key.merchantId, mode: merchant.mode }
+    await run({ context, tenant, actor: dispatcher, id: key.id })
+  } catch (error) {
+    context.log.error({ err: error, shipmentId: key.id }, 'A shipment could not be looked at.')
+  }
+}
+
+export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
+  const { context, tenant, id } = hand
+  const key = { merchantId: tenant.merchantId, id }
+  const whole = await findShipment(context.database, key)
+  if (whole === undefined) return
+  const { shipment } = whole
+  if (isCalledOffByOrder(shipment)) return endCalledOff(hand)
+  switch (shipment.status) {
+    case 'scheduled':
+      return startScheduled(hand, shipment)
+    case 'dispatching':
+      await driveDispatch(hand, context.clock.nowMs() + driveMs)
+      return keepLooking(hand)
+    case 'cancelling':
+      return lookAtCancelled(hand, whole)
+    case 'awaiting_courier':
+    case 'courier_assigned':
+    case 'at_pickup':
+      return lookBeforePickup(hand, whole)
+    case 'delivered':
+    case 'returned':
+    case 'cancelled':
+    case 'failed':
+    case 'lost':
+      return postponeShipmentLook(context.database, begunLook(shipment), null)
+    default:
+      return ask(hand, whole)
+  }
+}
+
+/** Asks the carrier where it is; how soon again depends on that. */
+async function ask({ context, tenant }: ShipmentHand, { shipment }: WholeShipment): Promise<void> {
+  const key = { merchantId: tenant.merchantId, id: shipment.id }
+  const polled = await pollShipment(context, tenant, key)
+  if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
+  await postponeShipmentLook(context.database, begunLook(shipment), polled.nextLookAt)
+}
+
+function begunLook({ merchantId, id, nextLookAt: seenLookAt }: KeptShipment): BegunLook {
+  return { merchantId, id, seenLookAt }
+}
+
+/** While an asking is under way nothing is left to do until it should have ended. */
+async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void> {
+  const key = { merchantId: tenant.merchantId, id }
+  const whole = await findShipment(context.database, key)
+  const live = whole && liveAttemptOf(whole)
+  if (whole?.shipment.status !== 'dispatching' || live?.state !== 'sending') return
+  await postponeShipmentLook(
+    context.database,
+    begunLook(whole.shipment),
+    toTimestamp(askingEndMs(live, context.patience)),
+  )
+}
+
+async function lookAtCancelled(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+  const live = liveAttemptOf(whole)
+  if (live?.state === 'unknown' || live?.state === 'sending') {
+    const settled = await resolveAttempt(hand, whole.shipment, live)
+    if (settled.is !== 'to_be_cancelled') return
+  }
+  await finishCancel(hand)
+  // A carrier that only took note of the wish says what became of it when it is asked.
+  const after = await findShipment(hand.context.database, { merchantId: hand.tenant.merchantId, id: hand.id })
+  if (after?.shipment.status === 'cancelling') await ask(hand, after)
+}
+
+async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+  const live = liveAttemptOf(whole)
+  // Its carrier gave it back.
+  if (live === undefined) return redispatch(hand)
+  await ask(hand, whole)
+  const after = await findShipment(hand.context.database, { merchantId: hand.tenant.merchantId, id: hand.id })
+  if (after === undefined || handedOverStatuses.includes(after.shipment.status)) return
+  const now = liveAttemptOf(after)
+  if (now === undefined && isUnfetched(after.shipment.status)) return redispatch(hand)
+  if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
+  const { assignDeadline } = now
+  if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
+  // Of a carrier that never names a rider this is no sign; that nobody fetches it is noted when it has taken too long.
+  if (!isUnpaid(now) && !namesCouriers(hand, now)) return
+  // Nobody else could be asked for it.
+  if (await isOrderOnHold(hand.context.database, after.shipment)) return
+  await replaceCarrier(hand, after, now)
+}
+
+function namesCouriers({ context }: ShipmentHand, { carrier }: KeptAttempt): boolean {
+  return capabilitiesOf(carrier, context.carriers)?.namesCouriers !== false
+}

@@ -1,0 +1,39 @@
+import { toTimestamp } from '../../clock.ts'
+import { noKobo } from '../../commerce/money.ts'
+import type { Work } from '../../store/core/mutation.ts'
+import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { unwantedReason } from './exceptions.ts'
+import { askingEndMs } from './leases.ts'
+import { moveShipment } from './move-shipment.ts'
+
+/** Whether its order was cancelled before a carrier had it: marked by that, and not ended yet. */
+export function isCalledOffByOrder({ status, cancelRequestedAt }: KeptShipment): boolean {
+  return cancelRequestedAt !== null && (status === 'scheduled' || status === 'dispatching')
+}
+
+/** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
+export async function endCalledOff(hand: ShipmentHand): Promise<void> {
+  await changeShipment(hand, 'shipment.call_off', (work, locked) => {
+    const { shipment } = locked
+    if (!isCalledOffByOrder(shipment)) return undefined
+    const live = liveAttemptOf(locked)
+    return moveShipment(
+      work,
+      shipment,
+      {
+        status: live === undefined ? 'cancelled' : 'cancelling',
+        reason: unwantedReason,
+        source: 'service',
+        description: 'It was called off, because its order was cancelled.',
+        attemptNumber: live?.number ?? null,
+      },
+      live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: firstLookAt(hand, work, live), looks: 0 },
+    )
+  })
+}
+
+/** At once, but while an asking is in the air nobody else is to ask what became of it. */
+function firstLookAt({ context: { patience } }: ShipmentHand, { nowMs }: Work, live: KeptAttempt) {
+  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, askingEndMs(live, patience)) : nowMs)
+}

@@ -1,0 +1,163 @@
+import type { DispatchAttempt } from '../../../registry/logistics/dispatch-attempt.ts'
+import type { Shipment, ShipmentEvent } from '../../../registry/logistics/shipment.ts'
+import { isShipmentOver, liveAttemptStates } from '../../../registry/logistics/shipment-states.ts'
+import { toMs } from '../../clock.ts'
+import { toKobo } from '../../commerce/money.ts'
+import { attemptIdOf } from '../../records.ts'
+import { asRecord } from '../../store/core/json.ts'
+import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
+import type { KeptShipmentEvent, WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import { carrierNameOf } from '../carriers/carrier-names.ts'
+import { momentsOf } from '../moments.ts'
+import { expectedCostAmong } from '../quotes/plan-offers.ts'
+import { countedFrom, noWindows } from '../quotes/windows.ts'
+import { messageOf } from './exception-message.ts'
+import { reasonOf } from './move-shipment.ts'
+
+/** What is known about calling a shipment off now. */
+export interface Cancellability {
+  readonly allowed: boolean
+  readonly estimatedFeeKobo: number | null
+}
+
+/** A shipment as the contract shows it. */
+export function shipmentRecord(
+  { shipment, attempts, events, windows }: WholeShipment,
+  mode: 'live' | 'test',
+  cancellability: Cancellability,
+): Shipment {
+  const { carrier, status, cancelRequestedAt, cancelFeeKobo, cancelRefundKobo } = shipment
+  return asRecord<Shipment>({
+    id: shipment.id,
+    reference: shipment.reference,
+    orderId: shipment.orderId,
+    items: shipment.items,
+    quoteId: shipment.quoteId,
+    status: shipment.status,
+    statusReason: reasonOf(shipment),
+    carrier: carrier === null ? null : { code: carrier, name: carrierNameOf(carrier) },
+    service: shipment.service,
+    serviceLevel: shipment.serviceLevel,
+    vehicle: shipment.vehicle,
+    carrierReference: shipment.carrierReference,
+    trackingUrl: shipment.trackingUrl,
+    labelUrl: shipment.labelUrl,
+    currency: 'NGN',
+    quotedPriceKobo: shipment.quotedPriceKobo,
+    priceKobo: shipment.priceKobo,
+    surgeKobo: shipment.surgeKobo,
+    priceCeilingKobo: shipment.priceCeilingKobo,
+    pickup: shipment.pickup,
+    dropoff: shipment.dropoff,
+    parcels: shipment.parcels,
+    distanceMeters: shipment.distanceMeters,
+    proof: { ...shipment.proof, captured: shipment.capturedProof },
+    undeliverableAction: shipment.undeliverableAction,
+    courier: isShipmentOver(shipment.status) ? null : shipment.courier,
+    pickupEta: shipment.pickupEstimate,
+    deliveryEta: shipment.deliveryEstimate,
+    pickupWindow: windows?.pickup ?? null,
+    dropoffWindow: windows?.dropoff ?? null,
+    dispatchAt: shipment.dispatchAt ?? shipment.dispatchedAt,
+    scheduledPickupAt: shipment.scheduledPickupAt,
+    plan: planRecord(shipment, windows ?? noWindows),
+    attempts: attempts.map((attempt) => attemptRecord(attempt, attempts)),
+    timeline: events.map(eventRecord),
+    exceptions: shipment.exceptions.map(exceptionRecord),
+    warnings: shipment.warnings,
+    cancellation: {
+      ...cancellability,
+      status: status === 'cancelling' || status === 'cancelled' ? status : null,
+      requestedAt: cancelRequestedAt,
+      confirmedAt: status === 'cancelled' ? shipment.endedAt : null,
+      reason: shipment.cancelReason,
+      note: shipment.cancelNote,
+      feeKobo: cancelFeeKobo,
+      refundKobo: cancelRefundKobo,
+    },
+    metadata: shipment.metadata,
+    mode,
+    version: shipment.version,
+    createdAt: shipment.createdAt,
+    updatedAt: shipment.updatedAt,
+    assignedAt: shipment.assignedAt,
+    pickedUpAt: shipment.pickedUpAt,
+    deliveredAt: shipment.deliveredAt,
+  })
+}
+
+/**
+ * Its times are counted from the call, as `pickupEta` is once a carrier has it, and not from when the offers were made: a rider
+ * sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be overdue before anybody
+ * asked for him.
+ */
+function planRecord(shipment: KeptShipment, windows: ShipmentWindows): Shipment['plan'] {
+  const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
+  const called = dispatchAt ?? createdAt
+  // Without such a time no window is waited for, and a rider of whom nothing is known comes some time after the call.
+  const calledFor = (offer: PlannedOffer) =>
+    scheduledPickupAt === null || offer.pickupMinutes === null ? called : countedFrom(windows, offer, called)
+  const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
+  const costOf = expectedCostAmong(affordable)
+  return affordable.map((offer) => ({
+    offerId: offer.offerId,
+    carrier: offer.carrier,
+    carrierName: carrierNameOf(offer.carrier),
+    service: offer.service,
+    serviceLevel: offer.serviceLevel,
+    vehicle: offer.vehicle,
+    priceKobo: offer.priceKobo,
+    expectedCostKobo: toKobo(Math.round(costOf(offer))),
+    pickupEta: momentsOf(calledFor(offer), offer.pickupMinutes),
+    dropoffEta: momentsOf(calledFor(offer), offer.dropoffMinutes),
+    reliability: Math.round(offer.reliability * 1000) / 1000,
+  }))
+}
+
+function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): DispatchAttempt {
+  const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
+  return asRecord<DispatchAttempt>({
+    id: attemptIdOf(attempt.shipmentId, attempt.number),
+    number: attempt.number,
+    carrier: attempt.carrier,
+    service: attempt.offer.service,
+    state: attempt.state,
+    outcome: outcomeCode === null ? null : { code: outcomeCode, message: outcomeMessage ?? outcomeCode },
+    priceKobo: attempt.priceKobo,
+    carrierReference: attempt.carrierReference,
+    cancellationFeeKobo: attempt.cancelFeeKobo,
+    duplicateCostKobo: attempt.duplicateCostKobo,
+    superseded: isSuperseded(attempt, all),
+    latencyMs: answeredAt === null ? null : Math.max(0, toMs(answeredAt) - toMs(startedAt)),
+    startedAt,
+    endedAt: attempt.resolvedAt ?? answeredAt,
+  })
+}
+
+/** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
+function isSuperseded({ state, number }: KeptAttempt, all: readonly KeptAttempt[]): boolean {
+  if (state === 'superseded') return true
+  if (state === 'completed' || liveStates.has(state)) return false
+  return all.some((other) => other.number > number && other.state !== 'skipped')
+}
+
+const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
+
+function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
+  return {
+    status: event.status,
+    description: event.description,
+    source: event.source,
+    carrierStatus: event.carrierStatus,
+    attemptNumber: event.attemptNumber,
+    applied: event.isApplied,
+    at: event.occurredAt,
+    receivedAt: event.receivedAt,
+  }
+}
+
+function exceptionRecord(exception: KeptException) {
+  const { code, at, carrier = null, attemptNumber = null, resolvedAt = null, amounts = null } = exception
+  return { code, message: messageOf(exception), carrier, attemptNumber, at, resolvedAt, amounts }
+}

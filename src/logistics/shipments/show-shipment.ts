@@ -1,0 +1,17 @@
+import type { Shipment } from '../../../registry/logistics/shipment.ts'
+import type { Carriers } from '../../partners/carriers/carrier.ts'
+import type { Tenant } from '../../store/core/mutation.ts'
+import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { capabilitiesOf } from '../carriers/capabilities.ts'
+import { cancellabilityOf } from './cancellability.ts'
+import { shipmentRecord } from './shipment-record.ts'
+
+/** A shipment as the contract shows it, with what its carrier’s rules say about calling it off. */
+export function showShipment(
+  { carriers }: { readonly carriers?: Carriers | undefined },
+  { mode }: Pick<Tenant, 'mode'>,
+  whole: WholeShipment,
+): Shipment {
+  const capabilities = capabilitiesOf(whole.shipment.carrier, carriers)
+  return shipmentRecord(whole, mode, cancellabilityOf(whole, capabilities))
+}
