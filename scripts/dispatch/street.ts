@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { dispatchFaultOf } from '../../registry/service/test-phones.ts'
 import type { Clock } from '../../src/clock.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { Carrier, Carriers, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
-import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { isHanging } from './faults.ts'
 
 /** The three companies of test mode behind HTTP, as one dispatcher meets them, and what their answers cost it in time. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkReceiver } from '../access/check-receiver.ts'
+import { openSafeFetch } from '../outbound/safe-fetch.ts'
 import type { ProbeReport } from '../webhooks/probe-receiver.ts'
-import { openSafeFetch } from '../webhooks/safe-fetch.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { endpointIdOf, noEndpoint } from './endpoint.ts'

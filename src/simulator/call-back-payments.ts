@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { toTimestamp } from '../clock.ts'
+import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import {
   claimSimulatedPaymentCallbacks,
   type DueSimulatedCallback,
   finishSimulatedCallback,
 } from '../store/simulator/simulated-payments.ts'
-import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */

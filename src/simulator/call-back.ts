@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { type CallbackManner, callbackMannerOf } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../clock.ts'
+import type { OutboundRequest, SafeFetch } from '../outbound/safe-fetch.ts'
 import {
   claimSimulatedCallbacks,
   noteSimulatedCallbacks,
   type TellingOrder,
 } from '../store/simulator/simulated-orders.ts'
-import type { OutboundRequest, SafeFetch } from '../webhooks/safe-fetch.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 import { type Telling, tellingsOf } from './tellings.ts'

@@ -1,7 +1,7 @@
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import type { Clock } from '../clock.ts'
+import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
-import type { SafeFetch } from '../webhooks/safe-fetch.ts'
 import type { RandomFaults } from './random-fault.ts'
 
 /** What all three companies share. */

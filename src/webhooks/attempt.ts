@@ -1,15 +1,15 @@
 import { type Clock, toTimestamp } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { isOwnFault } from '../outbound/fetch-error.ts'
+import type { FetchTimings } from '../outbound/outbound-attempt.ts'
+import type { FetchOutcome, SafeFetch } from '../outbound/safe-fetch.ts'
+import { userAgent } from '../outbound/user-agent.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'
 import type { ClaimedDelivery } from '../store/webhooks/delivery-claims.ts'
-import { isOwnFault } from './fetch-error.ts'
 import type { OpenSecrets } from './open-secrets.ts'
-import type { FetchTimings } from './outbound-attempt.ts'
 import type { Result } from './record-results.ts'
 import type { AttemptEnd } from './reduce.ts'
-import type { FetchOutcome, SafeFetch } from './safe-fetch.ts'
 import { signatureHeaders } from './sign.ts'
-import { userAgent } from './user-agent.ts'
 
 export interface AttemptContext {
   readonly clock: Clock

@@ -4,12 +4,12 @@ import { webhookToleranceSeconds } from '../../registry/values/limits.ts'
 import type { EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import { examplePayload } from '../../registry/webhooks/webhooks.ts'
 import { type Clock, toTimestamp } from '../clock.ts'
+import type { FetchErrorCode } from '../outbound/fetch-error.ts'
+import type { SafeFetch } from '../outbound/safe-fetch.ts'
+import { userAgent } from '../outbound/user-agent.ts'
 import { pendingEvent } from '../store/core/outbox.ts'
-import type { FetchErrorCode } from './fetch-error.ts'
-import type { SafeFetch } from './safe-fetch.ts'
 import { signatureHeaders } from './sign.ts'
 import { newSigningSecret } from './signing-secret.ts'
-import { userAgent } from './user-agent.ts'
 
 /**
  * Learns whether a receiver verifies what it is sent, by sending it samples that are wrong in one way each:

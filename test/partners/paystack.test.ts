@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
-import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { type Fault, openPaystackServer } from './paystack-server.ts'
 
 const note = 'rfd_01jd3f8q6hf5n8v1zr4c7e2m9k'

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { systemClock, toTimestamp } from '../../src/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
+import type { SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { Carrier, CarrierAccount, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { openCarriers } from '../../src/partners/carriers/carriers.ts'
-import type { SafeFetch } from '../../src/webhooks/safe-fetch.ts'
 import { quoteRequest } from '../partners/carriers/benches.ts'
 
 /** Whatever a carrier says, an adapter answers with an outcome: it never throws, and never takes nonsense for an order. */

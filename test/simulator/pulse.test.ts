@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import { openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { startPulse } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { portOf } from '../webhooks/receiver.ts'

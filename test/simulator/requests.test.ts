@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dropoffExample, pickupExample } from '../../registry/logistics/place.ts'
-import type { OutboundRequest } from '../../src/webhooks/safe-fetch.ts'
+import type { OutboundRequest } from '../../src/outbound/safe-fetch.ts'
 import { useDatabase } from '../support/database.ts'
 import { morningMs, newReference, openSimulated } from './simulated.ts'
 

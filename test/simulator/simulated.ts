@@ -5,6 +5,7 @@ import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { Phone } from '../../registry/values/vocabulary.ts'
 import { stoppedClock, toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type {
   Carrier,
   CarrierOffer,
@@ -15,7 +16,6 @@ import type {
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'
 import { openSimulator, type SimulatorOptions } from '../../src/simulator/simulator.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
-import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 /** A Saturday morning in Lagos. */
 export const morningMs = Date.UTC(2026, 10, 21, 8, 30)

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { farDeadlineMs } from '../webhooks/outbound.ts'
 
 /**

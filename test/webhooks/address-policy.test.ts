@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { addressPolicy, isAllowedAddress, isPublicAddress, toNetworks } from '../../src/webhooks/address-policy.ts'
-import { checkUrl } from '../../src/webhooks/check-url.ts'
+import { addressPolicy, isAllowedAddress, isPublicAddress, toNetworks } from '../../src/outbound/address-policy.ts'
+import { checkUrl } from '../../src/outbound/check-url.ts'
 import { openOutbound } from './outbound.ts'
 
 const strict = { allowsLoopback: false } as const

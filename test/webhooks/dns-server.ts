@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { isIPv4 } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Lookup } from '../../src/webhooks/resolver.ts'
+import type { Lookup } from '../../src/outbound/resolver.ts'
 
 /** Addresses of both families and names (an alias), or the way in which no address is given. */
 export type DnsAnswer = readonly string[] | 'no_such_name' | 'server_failure' | 'silence'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { AddressPolicy } from '../../src/webhooks/address-policy.ts'
-import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/webhooks/safe-fetch.ts'
+import type { AddressPolicy } from '../../src/outbound/address-policy.ts'
+import { type OutboundRequest, openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
 
 /** Receivers on this machine. */
 export const local: AddressPolicy = { allowsLoopback: true }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toNetworks } from '../../src/webhooks/address-policy.ts'
+import { toNetworks } from '../../src/outbound/address-policy.ts'
 import { type DnsAnswer, openDnsServer } from './dns-server.ts'
 import { openOutbound, strict } from './outbound.ts'
 import { ok, openRawServer } from './raw-server.ts'

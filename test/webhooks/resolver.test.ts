@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openResolver } from '../../src/webhooks/resolver.ts'
-import { hearNothing, isResolverDown, type Silence, unbroken } from '../../src/webhooks/resolver-health.ts'
+import { openResolver } from '../../src/outbound/resolver.ts'
+import { hearNothing, isResolverDown, type Silence, unbroken } from '../../src/outbound/resolver-health.ts'
 
 const found = [{ address: '192.0.2.1', family: 4 }]
 const noAnswer = Object.assign(new Error('Try again.'), { code: 'EAI_AGAIN' })

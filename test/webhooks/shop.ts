@@ -7,6 +7,7 @@ import { createWebhookEndpoint } from '../../src/access/create-webhook-endpoint.
 import { stoppedClock, systemClock, toTimestamp } from '../../src/clock.ts'
 import { newId } from '../../src/ids.ts'
 import { silentLog } from '../../src/log.ts'
+import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { listAudit } from '../../src/store/core/audit.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import { type Context, mutate, type Work } from '../../src/store/core/mutation.ts'
@@ -19,7 +20,6 @@ import { vaultOf } from '../../src/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { openPump, type PumpContext } from '../../src/webhooks/pump.ts'
-import { openSafeFetch } from '../../src/webhooks/safe-fetch.ts'
 
 export const policy = { allowsLoopback: true } as const
 

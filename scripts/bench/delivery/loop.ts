@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
+import { userAgent } from '../../../src/outbound/user-agent.ts'
 import { signatureHeaders } from '../../../src/webhooks/sign.ts'
-import { userAgent } from '../../../src/webhooks/user-agent.ts'
 import { answerParent } from './child.ts'
 
 /**

@@ -9,10 +9,10 @@ import { cancelShipment } from '../../../src/logistics/cancellation/cancel-shipm
 import { type LogisticsContext, openLogistics } from '../../../src/logistics/carriers/context.ts'
 import { dispatchShipment } from '../../../src/logistics/dispatch/dispatch-shipment.ts'
 import { lookAtShipments } from '../../../src/logistics/jobs/look-at-shipment.ts'
+import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../../src/partners/carriers/simulator.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
-import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { operator, vault } from '../merchants.ts'
 import { type Death, isReached } from './points.ts'
 

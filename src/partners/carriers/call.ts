@@ -1,4 +1,4 @@
-import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Judged, judge } from './judge.ts'
 
 export interface CarrierCall {

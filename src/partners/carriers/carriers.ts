@@ -1,4 +1,4 @@
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { Carrier, CarrierCode } from './carrier.ts'
 import { openChowdeck } from './chowdeck.ts'
 import type { ConnectableCarrier } from './credentials.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Place } from '../../../registry/logistics/place.ts'
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { KoboAmount } from './amounts.ts'
 import { openCaller } from './call.ts'
 import type {

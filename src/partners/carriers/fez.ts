@@ -3,7 +3,7 @@ import { weightGramsOf } from '../../../registry/logistics/parcel.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { NairaAmount, nairaOf } from './amounts.ts'
 import { openCaller } from './call.ts'
 import type {

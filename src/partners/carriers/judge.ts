@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FetchOutcome } from '../../webhooks/safe-fetch.ts'
+import type { FetchOutcome } from '../../outbound/safe-fetch.ts'
 import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
 
 /**

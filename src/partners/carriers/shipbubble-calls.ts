@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Caller, openCaller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
 import { type Declined, type Judged, opened, outcomeOf, unfitting } from './judge.ts'

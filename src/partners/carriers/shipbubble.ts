@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'
 import { markOf } from './judge.ts'
 import { nothingShared, type SharedState } from './shared.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
 
 /** What an answer of a company of test mode means: above all, whether anything may have been begun. */

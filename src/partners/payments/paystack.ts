@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { OutboundRequest, SafeFetch } from '../../webhooks/safe-fetch.ts'
+import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'
 import type { AskOutcome, FindOutcome, ListOutcome, PaymentProvider, PaymentReport, RefundReport } from './provider.ts'

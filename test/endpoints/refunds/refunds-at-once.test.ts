@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../../src/partners/payments/paystack.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
-import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf } from '../../support/contents.ts'
 import { paidByPaystack } from '../../support/paystack.ts'

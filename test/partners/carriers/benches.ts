@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest'
 import { Parcel, parcelExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffExample, Place, pickupExample } from '../../../registry/logistics/place.ts'
 import { type Clock, systemClock, toTimestamp } from '../../../src/clock.ts'
+import { openSafeFetch, type SafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type {
   Carrier,
   CarrierAccount,
@@ -15,7 +16,6 @@ import type {
 import { openChowdeck } from '../../../src/partners/carriers/chowdeck.ts'
 import { openFez } from '../../../src/partners/carriers/fez.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
-import { openSafeFetch, type SafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { openChowdeckServer } from './chowdeck-server.ts'
 import type { Fault } from './contract-server.ts'
 import { openFezServer } from './fez-server.ts'

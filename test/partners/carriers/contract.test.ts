@@ -1,11 +1,11 @@
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { toKobo } from '../../../src/commerce/money.ts'
+import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type { CreateRequest } from '../../../src/partners/carriers/carrier.ts'
 import { openChowdeck } from '../../../src/partners/carriers/chowdeck.ts'
 import { openFez } from '../../../src/partners/carriers/fez.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
-import { openSafeFetch } from '../../../src/webhooks/safe-fetch.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 import {
   type Bench,
