@@ -17,12 +17,12 @@ const receiver = 'src/receiver/verify-webhook.ts'
 const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/retry.ts']
 
 const reserved: readonly Reserved[] = [
-  { what: 'process.env', pattern: /process\.env/, only: ['src/config.ts'] },
-  { what: 'the system’s time', pattern: /Date\.now|new Date\(\)/, only: ['src/clock.ts', receiver] },
+  { what: 'process.env', pattern: /process\.env/, only: ['src/base/config.ts'] },
+  { what: 'the system’s time', pattern: /Date\.now|new Date\(\)/, only: ['src/base/clock.ts', receiver] },
   {
     what: 'randomness',
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/,
-    only: ['src/ids.ts', ...client],
+    only: ['src/base/ids.ts', ...client],
   },
   // The command line’s receiver hands deliveries on to the developer’s own loopback address.
   { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },

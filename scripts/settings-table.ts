@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/base/config.ts'
 
-const begin = '<!-- settings: written by `npm run generate` from src/config.ts -->'
+const begin = '<!-- settings: written by `npm run generate` from src/base/config.ts -->'
 const end = '<!-- end of settings -->'
 
-/** The README with its table of settings as src/config.ts declares them. */
+/** The README with its table of settings as src/base/config.ts declares them. */
 export async function readmeWithSettings(): Promise<string> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const from = readme.indexOf(begin)

@@ -1,10 +1,10 @@
-import { ConfigError, readConfig } from './config.ts'
-import { ListenError, type RunningProcess, startProcess } from './process.ts'
+import { ListenError, type RunningProcess, startProcess } from './app/process.ts'
+import { ConfigError, readConfig } from './base/config.ts'
+import { VaultError } from './base/vault.ts'
 import { isUnavailable } from './store/core/faults.ts'
 import { SchemaError } from './store/core/migrate.ts'
 import { DatabaseError } from './store/core/usable.ts'
 import { EmbeddedPostgresError } from './store/embedded/error.ts'
-import { VaultError } from './vault.ts'
 
 /** `npm start`: the API and the worker in one process, stopped by Ctrl-C or SIGTERM. */
 const stopping = new AbortController()

@@ -1,5 +1,5 @@
-import { toTimestamp } from '../../src/clock.ts'
-import { newCustomerId, newOrderId } from '../../src/records.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newCustomerId, newOrderId } from '../../src/base/records.ts'
 import type { OrderFilters } from '../../src/store/orders/order-list.ts'
 import type { ProductFilters } from '../../src/store/products/product-list.ts'
 import type { EventFilters } from '../../src/store/webhooks/events.ts'

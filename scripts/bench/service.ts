@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { openLog } from '../../src/base/log.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
-import { openLog } from '../../src/log.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 
 /** The API alone, as src/main.ts serves it, with a log that keeps warnings only. */

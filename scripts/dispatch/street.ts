@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { dispatchFaultOf } from '../../registry/service/test-phones.ts'
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/base/clock.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { Carrier, Carriers, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../src/partners/carriers/simulator.ts'

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openLog } from '../../src/log.ts'
+import { openLog } from '../../src/base/log.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import type { PumpPoint } from '../../src/webhooks/pump.ts'

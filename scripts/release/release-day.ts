@@ -1,4 +1,4 @@
-import { type Clock, toTimestamp } from '../../src/clock.ts'
+import { type Clock, toTimestamp } from '../../src/base/clock.ts'
 
 /**
  * Why nothing can be released on that day. One that is still to come would let go what was promised until then, such as an

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { type Random, randomOf } from '../../src/demo/random.ts'
 import { hourBucketOf } from '../../src/logistics/estimates/hour-bucket.ts'
 

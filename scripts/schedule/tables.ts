@@ -1,5 +1,5 @@
 import type { ScheduleWish } from '../../registry/logistics/schedule.ts'
-import { toMs } from '../../src/clock.ts'
+import { toMs } from '../../src/base/clock.ts'
 import { criticalRatios } from '../../src/logistics/estimates/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
 

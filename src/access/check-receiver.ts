@@ -1,9 +1,9 @@
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { EndpointId } from '../../registry/values/vocabulary.ts'
+import type { Vault } from '../base/vault.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { listEndpoints } from '../store/webhooks/endpoints.ts'
-import type { Vault } from '../vault.ts'
 import { type ProbeContext, type ProbeReport, probeReceiver } from '../webhooks/probe-receiver.ts'
 import { liveSigningSecrets } from './show-signing-secret.ts'
 

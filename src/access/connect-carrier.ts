@@ -1,9 +1,9 @@
-import { randomBase62 } from '../ids.ts'
+import { randomBase62 } from '../base/ids.ts'
+import type { Vault } from '../base/vault.ts'
 import { type ConnectableCarrier, judgeCredentials } from '../partners/carriers/credentials.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'
-import type { Vault } from '../vault.ts'
 
 export type ConnectCarrierOutcome =
   | { readonly is: 'connected'; readonly hint: string; readonly callbackPath: string }

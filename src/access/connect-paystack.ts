@@ -1,7 +1,7 @@
+import type { Vault } from '../base/vault.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { findPaystackKey, putPaystackKey } from '../store/payments/provider-keys.ts'
-import type { Vault } from '../vault.ts'
 
 export type ConnectPaystackOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }

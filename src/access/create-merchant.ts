@@ -1,5 +1,5 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { newMerchantId } from '../records.ts'
+import { newMerchantId } from '../base/records.ts'
 import { insertMerchant } from '../store/access/merchants.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'

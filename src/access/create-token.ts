@@ -1,6 +1,6 @@
 import type { Scope } from '../../registry/values/scopes.ts'
 import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
-import { newTokenId } from '../records.ts'
+import { newTokenId } from '../base/records.ts'
 import { insertToken } from '../store/access/tokens.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'

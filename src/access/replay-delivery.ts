@@ -1,5 +1,5 @@
 import type { DeliveryId, EndpointId, EventId } from '../../registry/values/vocabulary.ts'
-import { newDeliveryId } from '../records.ts'
+import { newDeliveryId } from '../base/records.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { findReplayObstacle, insertReplay, type ReplayObstacle } from '../store/webhooks/deliveries.ts'

@@ -1,6 +1,6 @@
 import type { Timestamp, TokenId } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
-import { newTokenId } from '../records.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { newTokenId } from '../base/records.ts'
 import { insertToken, lockToken, markTokenExpiring } from '../store/access/tokens.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../registry/kit/event.ts'
 import type { DeliveryId, EndpointId, EventId } from '../../registry/values/vocabulary.ts'
 import { examplePayload } from '../../registry/webhooks/webhooks.ts'
-import { newDeliveryId } from '../records.ts'
+import { newDeliveryId } from '../base/records.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { pendingEvent } from '../store/core/outbox.ts'

@@ -1,8 +1,8 @@
-import { type Clock, toMs } from '../clock.ts'
+import { type Clock, toMs } from '../base/clock.ts'
+import type { Vault } from '../base/vault.ts'
 import type { Database } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { type KeptSecret, listSecrets } from '../store/webhooks/signing-secrets.ts'
-import type { Vault } from '../vault.ts'
 
 interface SecretContext {
   readonly database: Database

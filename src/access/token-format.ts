@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { base62, randomBase62 } from '../ids.ts'
+import { base62, randomBase62 } from '../base/ids.ts'
 
 /**
  * `svc_live_` or `svc_test_`, 32 random base62 characters (190 bits), and six that check everything before them. The

@@ -1,13 +1,13 @@
-import { type Config, readConfig } from '../config.ts'
-import { silentLog } from '../log.ts'
-import { openClock } from '../open-clock.ts'
+import { openClock } from '../app/open-clock.ts'
+import { type Config, readConfig } from '../base/config.ts'
+import { silentLog } from '../base/log.ts'
+import { openVault, type Vault } from '../base/vault.ts'
 import { type AddressPolicy, addressPolicy } from '../outbound/address-policy.ts'
 import { openDatabase } from '../store/core/database.ts'
 import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
-import { openVault, type Vault } from '../vault.ts'
 import { createNudger } from '../worker/nudger.ts'
 
 export type CommandContext = Context & {

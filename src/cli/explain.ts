@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../base/config.ts'
 import type { PastAttempt, PastChange } from '../store/webhooks/endpoint-history.ts'
 import { listEndpointHistory } from '../store/webhooks/endpoint-history.ts'
 import { listEndpoints } from '../store/webhooks/endpoints.ts'

@@ -4,7 +4,7 @@ import { PlaceInput } from '../../registry/logistics/place.ts'
 import { webhookDescriptionMaxLength } from '../../registry/values/limits.ts'
 import { isScope, type Scope, scopes } from '../../registry/values/scopes.ts'
 import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
-import { normaliseInstant, toTimestamp } from '../clock.ts'
+import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
 
 /** Options of commands: schemas that also carry what `--help` says of them. */

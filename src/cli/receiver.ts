@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { z } from 'zod'
 import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/values/limits.ts'
-import { systemClock, toTimestamp } from '../clock.ts'
+import { systemClock, toTimestamp } from '../base/clock.ts'
 import { verifyWebhook } from '../receiver/verify-webhook.ts'
 
 /** A receiver of webhooks as an integrator would write one, for trying them out on one's own machine. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
 import { type Said, saySurge } from '../logistics/surge/say-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'

@@ -3,7 +3,7 @@ import { instant, type Timestamp, TokenId } from '../../registry/values/vocabula
 import { createToken } from '../access/create-token.ts'
 import { revokeToken } from '../access/revoke-token.ts'
 import { rotateToken } from '../access/rotate-token.ts'
-import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../base/clock.ts'
 import { listTokens } from '../store/access/tokens.ts'
 import { command } from './command.ts'
 import { connected } from './connect.ts'

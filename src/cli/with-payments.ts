@@ -1,7 +1,7 @@
-import { toTimestamp } from '../clock.ts'
-import { readConfig } from '../config.ts'
-import { silentLog } from '../log.ts'
-import { openAllCarriers } from '../open-carriers.ts'
+import { openAllCarriers } from '../app/open-carriers.ts'
+import { toTimestamp } from '../base/clock.ts'
+import { readConfig } from '../base/config.ts'
+import { silentLog } from '../base/log.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import type { CommandContext } from './connect.ts'
 

@@ -7,7 +7,7 @@ import type {
   ProductId,
   VariantId,
 } from '../../registry/values/vocabulary.ts'
-import { base32 } from '../ids.ts'
+import { base32 } from '../base/ids.ts'
 import { type Random, randomOf } from './random.ts'
 
 /**

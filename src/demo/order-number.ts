@@ -1,4 +1,4 @@
-import { orderNumberOf } from '../ids.ts'
+import { orderNumberOf } from '../base/ids.ts'
 
 /**
  * The number of a demo order, by its place among the merchant's demo orders. No two places have the same number, which

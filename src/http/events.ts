@@ -1,6 +1,6 @@
 import { eventFeedDays } from '../../registry/values/limits.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import { findEvent, listEvents as listEventRows } from '../store/webhooks/events.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'

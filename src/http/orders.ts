@@ -1,4 +1,4 @@
-import { normaliseInstant } from '../clock.ts'
+import { normaliseInstant } from '../base/clock.ts'
 import { createOrder as createOrderVerb } from '../commerce/orders/create-order.ts'
 import { updateOrder as updateOrderVerb } from '../commerce/orders/update-order.ts'
 import { listOrders as listOrderRows } from '../store/orders/order-list.ts'

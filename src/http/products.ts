@@ -1,4 +1,4 @@
-import { normaliseInstant } from '../clock.ts'
+import { normaliseInstant } from '../base/clock.ts'
 import { createProduct as createProductVerb } from '../commerce/products/create-product.ts'
 import { deleteProduct as deleteProductVerb } from '../commerce/products/delete-product.ts'
 import { updateProduct as updateProductVerb } from '../commerce/products/update-product.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import { newId } from '../ids.ts'
+import { newId } from '../base/ids.ts'
 import { createApp } from './app.ts'
 import type { Operation } from './pipeline/operation.ts'
 import { Refusal, refusalBody } from './pipeline/refusal.ts'

@@ -1,6 +1,6 @@
 import type { Point } from '../../registry/logistics/place.ts'
 import { surgeHistoryDays } from '../../registry/values/limits.ts'
-import { normaliseInstant, toMs, toTimestamp } from '../clock.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../base/clock.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
 import { zoneOf } from '../logistics/places/zone-of.ts'
 import { surgeMoment, surgeRecord } from '../logistics/surge/current-surge.ts'

@@ -1,6 +1,6 @@
 import { pointIn } from '../../registry/logistics/zones.ts'
 import { nearReachKilometers } from '../../registry/values/limits.ts'
-import { toMs } from '../clock.ts'
+import { toMs } from '../base/clock.ts'
 import { metersToZone } from '../logistics/places/distance.ts'
 import { knownZones } from '../logistics/places/known-zones.ts'
 import { carriersServing, coverageOf, simulatedCoverage } from '../logistics/places/zone-carriers.ts'

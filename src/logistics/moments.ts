@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 
 const minuteMs = 60_000
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { emptyCallbacks } from '../store/payments/callbacks.ts'
 

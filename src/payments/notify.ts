@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
-import { newId } from '../ids.ts'
+import { toTimestamp } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { insertNotificationUnlessKnown, type NotificationKind } from '../store/webhooks/notifications.ts'

@@ -1,9 +1,9 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
+import { type Vault, VaultError } from '../base/vault.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Database } from '../store/core/database.ts'
 import { findUsedKey } from '../store/payments/provider-keys.ts'
-import { type Vault, VaultError } from '../vault.ts'
 
 /** The simulated payment provider, which test mode speaks to. */
 export interface TestPayments {

@@ -1,9 +1,9 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { toTimestamp } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Vault } from '../base/vault.ts'
 import type { PaymentProvider } from '../partners/payments/provider.ts'
 import type { Context } from '../store/core/mutation.ts'
-import type { Vault } from '../vault.ts'
 import { type OpenedKey, providerOf, type TestPayments } from './open-key.ts'
 
 /** Whom a merchant's refunds are submitted to, and how long the worker waits between its looks at them. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
-import { newId } from '../ids.ts'
-import type { Log } from '../log.ts'
+import { toTimestamp } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Vault } from '../base/vault.ts'
 import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { keepCallback } from '../store/payments/callbacks.ts'
-import type { Vault } from '../vault.ts'
 import { openProviderKey, type TestPayments } from './open-key.ts'
 
 /** A callback as it arrived: nothing of it is believed yet. */

@@ -1,5 +1,5 @@
 import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
 import {

@@ -1,12 +1,12 @@
 import type { Payment } from '../../registry/orders/payments.ts'
 import { instant, type OrderId, type PaymentId } from '../../registry/values/vocabulary.ts'
+import type { Log } from '../base/log.ts'
+import type { Vault } from '../base/vault.ts'
 import { toKobo } from '../commerce/money.ts'
 import { type RecordPaymentOutcome, recordPayment } from '../commerce/orders/record-payment.ts'
-import type { Log } from '../log.ts'
 import type { PaymentProvider, PaymentReport } from '../partners/payments/provider.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
-import type { Vault } from '../vault.ts'
 import { openProviderKey, providerOf, type TestPayments } from './open-key.ts'
 
 /** What it takes to ask a payment provider for a payment, and to record it. */

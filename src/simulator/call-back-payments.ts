@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import {
   claimSimulatedPaymentCallbacks,

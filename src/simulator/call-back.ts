@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { type CallbackManner, callbackMannerOf } from '../../registry/service/test-phones.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { OutboundRequest, SafeFetch } from '../outbound/safe-fetch.ts'
 import {
   claimSimulatedCallbacks,

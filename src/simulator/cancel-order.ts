@@ -1,5 +1,5 @@
 import { cancellationFeeKobo } from '../../registry/service/test-carriers.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import { cancelSimulatedOrder, findSimulatedOrder, type SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'
 import { isKnown } from './create-order.ts'

@@ -5,8 +5,8 @@ import {
   dispatchFaultOf,
   lateAcceptanceSeconds,
 } from '../../registry/service/test-phones.ts'
-import { toMs, toTimestamp } from '../clock.ts'
-import { randomCode } from '../ids.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { randomCode } from '../base/ids.ts'
 import {
   findSimulatedReference,
   insertSimulatedOrder,

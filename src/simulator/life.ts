@@ -1,5 +1,5 @@
 import { type TestCarrierStatus, testLives } from '../../registry/service/test-carriers.ts'
-import { toMs } from '../clock.ts'
+import { toMs } from '../base/clock.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 
 /**

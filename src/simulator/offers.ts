@@ -7,7 +7,7 @@ import {
   testCarriers,
   vehiclePricePercent,
 } from '../../registry/service/test-carriers.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import { fractionOf } from './chance.ts'
 import type { QuoteBody } from './contract.ts'
 import { distanceKm } from './geometry.ts'

@@ -1,5 +1,5 @@
 import { testCarrierStatuses } from '../../registry/service/test-carriers.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf, lifeUntil } from './life.ts'
 import { positionOf, riderOf } from './rider.ts'

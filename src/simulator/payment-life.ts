@@ -1,5 +1,5 @@
 import { testPaymentSteps } from '../../registry/service/test-payments.ts'
-import { toMs } from '../clock.ts'
+import { toMs } from '../base/clock.ts'
 import type { SimulatedRefund } from '../store/simulator/simulated-payments.ts'
 
 /** Where a simulated refund stands, in Paystack's words. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { testPaymentOf, testPaymentSteps } from '../../registry/service/test-payments.ts'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import {
   findSimulatedPayment,
   findSimulatedRefund,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { instant } from '../../registry/values/vocabulary.ts'
-import { normaliseInstant, toTimestamp } from '../clock.ts'
+import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import { findSimulatedOrder, findSimulatedReference, listSimulatedOrders } from '../store/simulator/simulated-orders.ts'
 import { answer, type Reply, refusal } from './contract.ts'
 import { isKnown } from './create-order.ts'

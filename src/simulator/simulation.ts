@@ -1,5 +1,5 @@
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import type { RandomFaults } from './random-fault.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { stepSeconds as usualStepSeconds } from '../../registry/service/test-carriers.ts'
-import { type Clock, toTimestamp } from '../clock.ts'
+import { type Clock, toTimestamp } from '../base/clock.ts'
 import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteSimulatedOrders } from '../store/simulator/simulated-orders.ts'

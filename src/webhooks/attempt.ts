@@ -1,5 +1,5 @@
-import { type Clock, toTimestamp } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { type Clock, toTimestamp } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import { isOwnFault } from '../outbound/fetch-error.ts'
 import type { FetchTimings } from '../outbound/outbound-attempt.ts'
 import type { FetchOutcome, SafeFetch } from '../outbound/safe-fetch.ts'

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
-import { newId } from '../ids.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { newId } from '../base/ids.ts'
 import { insertAudit } from '../store/core/audit.ts'
 import type { WriteTrx } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'

@@ -1,4 +1,4 @@
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 

@@ -1,4 +1,4 @@
-import { toMs } from '../clock.ts'
+import { toMs } from '../base/clock.ts'
 import type { PastAttempt, PastChange } from '../store/webhooks/endpoint-history.ts'
 import type { DeliveryRules } from './pace.ts'
 import {

@@ -1,4 +1,4 @@
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import { leaseSeconds } from '../store/webhooks/delivery-claims.ts'
 import type { Lease } from '../store/webhooks/delivery-sweeps.ts'
 import type { Result } from './record-results.ts'

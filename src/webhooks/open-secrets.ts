@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { type Vault, VaultError } from '../base/vault.ts'
 import type { KeptSecret } from '../store/webhooks/signing-secrets.ts'
-import { type Vault, VaultError } from '../vault.ts'
 
 /** Opens the sealed secrets an endpoint's deliveries are signed with. */
 

@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../store/core/database.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'

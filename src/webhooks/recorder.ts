@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import { isPassing } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 

@@ -1,7 +1,7 @@
 import type { BulkReplayId, EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../clock.ts'
-import { lowestIdAt } from '../ids.ts'
-import { newDeliveryId } from '../records.ts'
+import { toMs, toTimestamp } from '../base/clock.ts'
+import { lowestIdAt } from '../base/ids.ts'
+import { newDeliveryId } from '../base/records.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
 import {

@@ -1,4 +1,4 @@
-import { randomKey } from '../ids.ts'
+import { randomKey } from '../base/ids.ts'
 
 /** Standard Webhooks' mark of a secret; its verifiers decode what follows. */
 const prefix = 'whsec_'

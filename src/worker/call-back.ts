@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { Database } from '../store/core/database.ts'
 import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EndpointId, MerchantId } from '../../registry/values/vocabulary.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { Database } from '../store/core/database.ts'
 import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'

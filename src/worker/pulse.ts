@@ -1,5 +1,5 @@
-import { type Clock, toMs, toTimestamp } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { type Clock, toMs, toTimestamp } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Simulator } from '../simulator/simulator.ts'
 import type { Database } from '../store/core/database.ts'
 import { isUnavailable } from '../store/core/faults.ts'

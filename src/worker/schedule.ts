@@ -1,5 +1,5 @@
 import { type ParsedCronItem, parseCronItem } from 'graphile-worker'
-import { toTimestamp } from '../clock.ts'
+import { toTimestamp } from '../base/clock.ts'
 import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts'
+import type { Log } from '../base/log.ts'
 import type { RotatedPartitions } from '../store/partitions/partitions.ts'
 
 /** Tells the operator what became of the partitions. */

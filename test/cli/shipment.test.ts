@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
-import { newShipmentId } from '../../src/records.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newShipmentId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf, select } from '../support/contents.ts'
 import { keepShipment, keptShipment } from '../support/shipment.ts'

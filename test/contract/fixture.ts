@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../registry/errors/index.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { TestApi } from '../support/api.ts'
 import type { Shop } from '../support/shop.ts'
 

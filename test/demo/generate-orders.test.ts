@@ -7,6 +7,7 @@ import {
   type ProductId,
   type VariantId,
 } from '../../registry/values/vocabulary.ts'
+import { newMerchantId } from '../../src/base/records.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { catalogue } from '../../src/demo/catalogue.ts'
 import { optionValuesOf, skuOf } from '../../src/demo/catalogue-product.ts'
@@ -14,7 +15,6 @@ import { demoIds } from '../../src/demo/demo-ids.ts'
 import { generateOrders, type OrderPlan } from '../../src/demo/generate-orders.ts'
 import { demoOrderNumber } from '../../src/demo/order-number.ts'
 import { personOf } from '../../src/demo/people.ts'
-import { newMerchantId } from '../../src/records.ts'
 
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z')
 const merchantId = newMerchantId(nowMs)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addEndpoint, contextOf, emit, encryptionKey } from '../../scripts/faults/merchants.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { writing } from '../../src/store/core/statement.ts'
 import { answers } from '../support/answers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newMerchantId, newOrderId } from '../../src/records.ts'
+import { newMerchantId, newOrderId } from '../../src/base/records.ts'
 import { signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
 import { contentsOf, eventsOf, select } from '../support/contents.ts'

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { silentLog } from '../../src/base/log.ts'
 import { openReaderOrigins } from '../../src/http/pipeline/reader-origins.ts'
 import { createApiServer } from '../../src/http/server.ts'
 import { openService } from '../../src/http/service.ts'
-import { silentLog } from '../../src/log.ts'
 import { addressOf, type TestApi, useApi } from '../support/api.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 

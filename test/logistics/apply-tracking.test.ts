@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, contentsOf, eventsOf, select } from '../support/contents.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock } from '../../src/base/clock.ts'
 import type { CarrierOperation } from '../../src/logistics/carriers/account-pauses.ts'
 import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../src/logistics/carriers/circuit-breaker.ts'

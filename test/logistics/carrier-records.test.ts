@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { assignTimeoutMs, usualTimeoutMs } from '../../src/logistics/dispatch/assign-timeout.ts'
 import { rollUpCarriers } from '../../src/logistics/quotes/roll-up-carriers.ts'
 import { findAssignmentTimes } from '../../src/store/logistics/carriers/assignment-times.ts'

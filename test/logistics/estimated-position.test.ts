@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Place, pickupExample } from '../../registry/logistics/place.ts'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { ShipmentId, type Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { estimatedPosition } from '../../src/logistics/tracking/estimated-position.ts'
 import type { TrackedShipment } from '../../src/store/logistics/shipments/tracking.ts'
 

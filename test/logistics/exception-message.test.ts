@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { shipmentExceptionCodes } from '../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { noKobo } from '../../src/commerce/money.ts'
 import { messageOf } from '../../src/logistics/shipments/exception-message.ts'
 

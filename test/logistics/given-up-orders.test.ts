@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import type { KeptAttempt } from '../../src/store/tables/shipment.ts'
 import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'

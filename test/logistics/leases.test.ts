@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
 import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/logistics/shipments/tracking.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf, select } from '../support/contents.ts'
 import { keepShipment, keptShipment } from '../support/shipment.ts'

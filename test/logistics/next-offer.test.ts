@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptState } from '../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { lastResort, nextOffer, nextTooDear } from '../../src/logistics/dispatch/next-offer.ts'
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { dispatchStrategies, type ServiceLevel, serviceLevels } from '../../registry/logistics/shipment-states.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { OfferId } from '../../registry/values/vocabulary.ts'
+import { newOfferId } from '../../src/base/records.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import {
   expectedCostKobo,
@@ -12,7 +13,6 @@ import {
   rankByValue,
 } from '../../src/logistics/quotes/plan-offers.ts'
 import { reliabilityOf } from '../../src/logistics/quotes/reliability.ts'
-import { newOfferId } from '../../src/records.ts'
 
 const rules: PlanRules = {
   strategy: 'best_value',

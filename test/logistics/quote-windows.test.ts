@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { callTime, countedFrom, missedWindows, pickupTime, windowsEnd } from '../../src/logistics/quotes/windows.ts'
 import type { ShipmentWindows } from '../../src/store/logistics/shipments/shipment-windows.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { openLogistics } from '../../src/logistics/carriers/context.ts'
 import { learnTimes } from '../../src/logistics/estimates/learn-times.ts'
 import { startScheduled } from '../../src/logistics/schedule/start-scheduled.ts'

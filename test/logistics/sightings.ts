@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { Database } from '../../src/store/core/database.ts'
 
 /** Rows that surge is reckoned from, as quotes and dispatches leave them behind. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { currentSurge } from '../../src/logistics/surge/current-surge.ts'
 import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
 import { surgeRules } from '../../src/logistics/surge/surge-rules.ts'

@@ -11,7 +11,7 @@ import {
   theFormula,
 } from '../../scripts/surge/rules.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { publishSurge } from '../../src/logistics/surge/publish-surge.ts'
 import { fallMax, publicationMs, riseMax, surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { useDatabase } from '../support/database.ts'

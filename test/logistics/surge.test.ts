@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { stoppedClock, toTimestamp } from '../../src/clock.ts'
+import { stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { currentSurge } from '../../src/logistics/surge/current-surge.ts'
 import { deleteOldSurge, publishSurge } from '../../src/logistics/surge/publish-surge.ts'
 import { saySurge } from '../../src/logistics/surge/say-surge.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { pickupInputExample } from '../../registry/logistics/quotes.ts'
-import { randomCode } from '../../src/ids.ts'
+import { randomCode } from '../../src/base/ids.ts'
 import { migrate } from '../../src/store/core/migrate.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

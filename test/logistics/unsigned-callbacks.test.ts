@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { useApi } from '../support/api.ts'
 import { openCallbacks } from '../support/callbacks.ts'
 import { carriersOf, testCarrier } from '../support/carrier.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { straightMeters } from '../../src/logistics/places/distance.ts'
 import { fctAreas } from '../../src/logistics/places/gazetteer/areas-fct.ts'
 import { lagosAreas } from '../../src/logistics/places/gazetteer/areas-lagos.ts'

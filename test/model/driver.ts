@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { newOrderId } from '../../src/base/records.ts'
 import { expireOrders } from '../../src/commerce/orders/expire-orders.ts'
-import { newOrderId } from '../../src/records.ts'
 import type { TestApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { type Shop as Merchant, orderBody, type Stocked, stockVariant } from '../support/shop.ts'

@@ -1,7 +1,7 @@
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
-import { randomCode } from '../../src/ids.ts'
+import { randomCode } from '../../src/base/ids.ts'
 import type { TestApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { cancelShipment, inOrder, plainPhone, post } from '../support/parcel-run.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { type Fault, openPaystackServer } from './paystack-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import { readPaystackCallback } from '../../src/partners/payments/paystack-callback.ts'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { emptySettledCallbacks } from '../../src/payments/empty-callbacks.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useApi, vault } from '../support/api.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testPaymentReference } from '../../registry/service/test-payments.ts'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'

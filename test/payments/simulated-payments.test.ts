@@ -5,7 +5,7 @@ import {
   testPaymentOf,
   testPaymentReference,
 } from '../../registry/service/test-payments.ts'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { useApi } from '../support/api.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useApi, vault } from '../support/api.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { systemClock, toTimestamp } from '../../src/clock.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import type { SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type { Carrier, CarrierAccount, CreateRequest } from '../../src/partners/carriers/carrier.ts'

@@ -1,9 +1,9 @@
 import { createSecretKey } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newMerchantId, newOrderId } from '../../src/base/records.ts'
 import { type CursorContent, readCursor, writeCursor } from '../../src/http/pipeline/cursor.ts'
-import { newMerchantId, newOrderId } from '../../src/records.ts'
 
 const key = (id: number, fill: number) => ({ id, secret: createSecretKey(Buffer.alloc(32, fill)) })
 const keys = [key(2, 7), key(1, 5)]

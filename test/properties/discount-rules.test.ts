@@ -9,7 +9,8 @@ import {
   discountTypes,
 } from '../../registry/values/discount-terms.ts'
 import type { DiscountId } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newCustomerId, newDiscountId } from '../../src/base/records.ts'
 import { chooseDiscounts } from '../../src/commerce/discounts/discount-choice.ts'
 import {
   classOf,
@@ -19,7 +20,6 @@ import {
   rejectionOf,
 } from '../../src/commerce/discounts/discount-rules.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { newCustomerId, newDiscountId } from '../../src/records.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 8, 30)
 const now = toTimestamp(nowMs)

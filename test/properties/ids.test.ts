@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { EventId } from '../../registry/values/vocabulary.ts'
-import { lowestIdAt, newId, withIds } from '../../src/ids.ts'
+import { lowestIdAt, newId, withIds } from '../../src/base/ids.ts'
 
 /** Up to the last millisecond that 48 bits can say; ids are made of whole ones. */
 const ms$ = fc.integer({ min: 1, max: 2 ** 48 - 1 })

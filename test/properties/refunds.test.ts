@@ -7,6 +7,7 @@ import {
   refundTransitions,
 } from '../../registry/refunds/refund-states.ts'
 import { amountMaxKobo } from '../../registry/values/limits.ts'
+import { newOrderItemId, newPaymentId } from '../../src/base/records.ts'
 import { share, toKobo } from '../../src/commerce/money.ts'
 import { takenBack } from '../../src/commerce/refunds/refund-items.ts'
 import { choosePayment } from '../../src/commerce/refunds/refund-payment.ts'
@@ -16,7 +17,6 @@ import {
   refundableKobo,
   refundTaxKobo,
 } from '../../src/commerce/refunds/refund-rules.ts'
-import { newOrderItemId, newPaymentId } from '../../src/records.ts'
 
 const nothing = toKobo(0)
 

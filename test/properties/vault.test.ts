@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
-import { type Binding, openVault, VaultError, vaultOf } from '../../src/vault.ts'
+import { ConfigError, readConfig } from '../../src/base/config.ts'
+import { type Binding, openVault, VaultError, vaultOf } from '../../src/base/vault.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const text = fc.string({ unit: 'binary', maxLength: 200 })

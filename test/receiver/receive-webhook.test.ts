@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signatureHeader } from '../../registry/kit/event.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/base/clock.ts'
 import { receiveWebhook } from '../../src/receiver/receive-webhook.ts'
 import { serviceSignature } from '../../src/webhooks/sign.ts'
 import { newSigningSecret } from '../../src/webhooks/signing-secret.ts'

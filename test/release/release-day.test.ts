@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { objectionToDay } from '../../scripts/release/release-day.ts'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock } from '../../src/base/clock.ts'
 
 /** The last millisecond of a day in UTC. */
 const clock = stoppedClock(Date.parse('2026-12-01T23:59:59.999Z'))

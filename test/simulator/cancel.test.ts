@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock } from '../../src/base/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import {
   granted,

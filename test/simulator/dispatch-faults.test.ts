@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dispatchFaults, dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import type { Carrier, CreateRequest } from '../../src/partners/carriers/carrier.ts'
 import { useDatabase } from '../support/database.ts'
 import {

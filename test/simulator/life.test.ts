@@ -4,7 +4,7 @@ import { dropoffExample, pickupExample } from '../../registry/logistics/place.ts
 import { mayShipmentMove } from '../../registry/logistics/shipment-states.ts'
 import { testCarrierStatuses } from '../../registry/service/test-carriers.ts'
 import { dispatchFaults } from '../../registry/service/test-phones.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { distanceKm } from '../../src/simulator/geometry.ts'
 import { lifeOf, lifeUntil } from '../../src/simulator/life.ts'
 import { positionOf, riderOf } from '../../src/simulator/rider.ts'

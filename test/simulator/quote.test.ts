@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dropoffExample } from '../../registry/logistics/place.ts'
 import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { quotePhonePrefix } from '../../registry/service/test-phones.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import {
   granted,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
-import { stoppedClock } from '../../src/clock.ts'
+import { stoppedClock } from '../../src/base/clock.ts'
 import { useDatabase } from '../support/database.ts'
 import {
   countOrders,

@@ -3,8 +3,8 @@ import { Parcel, parcelExample } from '../../registry/logistics/parcel.ts'
 import { dropoffExample, pickupExample } from '../../registry/logistics/place.ts'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
 import { Phone } from '../../registry/values/vocabulary.ts'
-import { stoppedClock, toTimestamp } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
+import { stoppedClock, toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import type {
   Carrier,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/base/config.ts'
 
 test.for([
   'postgres://shop:a,b@127.0.0.1:5432/commerce',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { openLog } from '../../src/log.ts'
+import { openLog } from '../../src/base/log.ts'
 
 const run = promisify(execFile)
 
@@ -49,7 +49,7 @@ test('writes repeated lines without an error each time', () => {
 const script = '/usr/bin/script'
 
 test.runIf(existsSync(script))('writes lines to read on a terminal, and JSON elsewhere', async () => {
-  const module = JSON.stringify(new URL('../../src/log.ts', import.meta.url).href)
+  const module = JSON.stringify(new URL('../../src/base/log.ts', import.meta.url).href)
   const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
   const words = ['--input-type=module', '--eval', program]
   // `script` runs a command in a terminal of its own.

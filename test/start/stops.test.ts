@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openLog, silentLog } from '../../src/log.ts'
-import { openStops } from '../../src/stops.ts'
+import { openStops } from '../../src/app/stops.ts'
+import { openLog, silentLog } from '../../src/base/log.ts'
 
 const forever = new Promise<never>(() => undefined)
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { withDeadline } from '../../src/deadline.ts'
+import { withDeadline } from '../../src/base/deadline.ts'
 import { openKeyedQueue, QueueRefused } from '../../src/store/core/keyed-queue.ts'
 
 const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }

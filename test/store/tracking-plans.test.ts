@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
-import { systemClock, toTimestamp } from '../../src/clock.ts'
-import { newCustomerId } from '../../src/records.ts'
+import { systemClock, toTimestamp } from '../../src/base/clock.ts'
+import { newCustomerId } from '../../src/base/records.ts'
 import {
   carrierCallbackClaim,
   carrierCallbackEmptying,

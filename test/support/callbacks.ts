@@ -1,6 +1,6 @@
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { sendRaw, type TestApi } from './api.ts'
 import { signedHeaders, tracking } from './carrier.ts'

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { bring } from './moves.ts'
 import { orderBody, type Shop, stockVariant } from './shop.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { connectCarrier } from '../../src/access/connect-carrier.ts'
 import { disconnectCarrier } from '../../src/access/disconnect-carrier.ts'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callbacks.ts'
 import { type Breakers, openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import type { Carrier, CarrierAccount, CarrierCode, RawCallback } from '../../src/partners/carriers/carrier.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { connectPaystack } from '../../src/access/connect-paystack.ts'
-import { silentLog } from '../../src/log.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { openSafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../src/partners/payments/paystack.ts'
 import type { PaymentProvider } from '../../src/partners/payments/provider.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import type { Shop } from './shop.ts'
 

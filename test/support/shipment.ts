@@ -2,9 +2,9 @@ import { CarriedParcel, parcelExample } from '../../registry/logistics/parcel.ts
 import { dropoffExample, Place, pickupExample } from '../../registry/logistics/place.ts'
 import { isShipmentOver } from '../../registry/logistics/shipment-states.ts'
 import { OrderId, ShipmentId, type Timestamp } from '../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../src/clock.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newId, randomCode } from '../../src/base/ids.ts'
 import { noKobo, toKobo } from '../../src/commerce/money.ts'
-import { newId, randomCode } from '../../src/ids.ts'
 import { openItemsOf } from '../../src/logistics/parcels/open-items.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import {

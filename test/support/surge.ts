@@ -1,5 +1,5 @@
-import { toTimestamp } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { newId } from '../../src/base/ids.ts'
 import type { TestApi } from './api.ts'
 import { select } from './contents.ts'
 

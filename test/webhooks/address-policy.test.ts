@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/config.ts'
+import { ConfigError, readConfig } from '../../src/base/config.ts'
 import { addressPolicy, isAllowedAddress, isPublicAddress, toNetworks } from '../../src/outbound/address-policy.ts'
 import { checkUrl } from '../../src/outbound/check-url.ts'
 import { openOutbound } from './outbound.ts'

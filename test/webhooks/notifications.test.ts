@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Log, silentLog } from '../../src/log.ts'
+import { type Log, silentLog } from '../../src/base/log.ts'
 import { listenForDueEndpoints } from '../../src/store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { openDueListener } from '../../src/worker/due-listener.ts'

@@ -4,7 +4,8 @@ import { connectCarrier } from '../../src/access/connect-carrier.ts'
 import { connectPaystack } from '../../src/access/connect-paystack.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { showSigningSecret } from '../../src/access/show-signing-secret.ts'
-import { sealSecrets } from '../../src/seal-secrets.ts'
+import { sealSecrets } from '../../src/app/seal-secrets.ts'
+import { type Vault, vaultOf } from '../../src/base/vault.ts'
 import {
   findCarrierAccounts,
   listStaleCredentials,
@@ -13,7 +14,6 @@ import {
 import { findPaystackKey, listStaleKeys, resealKeys } from '../../src/store/payments/provider-keys.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { listStaleSecrets, resealSecrets } from '../../src/store/webhooks/signing-secrets.ts'
-import { type Vault, vaultOf } from '../../src/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from './receiver.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
-import { newEndpointId, newMerchantId } from '../../src/records.ts'
+import { systemClock } from '../../src/base/clock.ts'
+import { newEndpointId, newMerchantId } from '../../src/base/records.ts'
 import { openTurns } from '../../src/webhooks/turns.ts'
 
 /** Two endpoints of one merchant, and turns of which the first has just been looked at. */

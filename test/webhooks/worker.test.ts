@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { toTimestamp } from '../../src/clock.ts'
-import { silentLog } from '../../src/log.ts'
+import { toTimestamp } from '../../src/base/clock.ts'
+import { silentLog } from '../../src/base/log.ts'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { createNudger } from '../../src/worker/nudger.ts'

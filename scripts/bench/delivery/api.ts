@@ -1,5 +1,5 @@
-import { systemClock } from '../../../src/clock.ts'
-import { openLog } from '../../../src/log.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { createNudger } from '../../../src/worker/nudger.ts'
 import { answerParent } from './child.ts'

@@ -2,9 +2,9 @@ import type { EndpointId, MerchantId } from '../../../registry/values/vocabulary
 import { events } from '../../../registry/webhooks/webhooks.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/base/clock.ts'
+import { vaultOf } from '../../../src/base/vault.ts'
 import type { Database } from '../../../src/store/core/database.ts'
-import { vaultOf } from '../../../src/vault.ts'
 
 export const actor = {
   type: 'operator',

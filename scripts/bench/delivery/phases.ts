@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../../registry/values/vocabulary.ts'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 import { median } from '../turns.ts'
 import { machineMs } from './child.ts'

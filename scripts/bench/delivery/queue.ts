@@ -1,4 +1,4 @@
-import { systemClock, toTimestamp } from '../../../src/clock.ts'
+import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { type BenchMerchant, endpointsEach, order } from './merchants.ts'

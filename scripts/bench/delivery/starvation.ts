@@ -1,5 +1,5 @@
 import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoint.ts'
-import { systemClock } from '../../../src/clock.ts'
+import { systemClock } from '../../../src/base/clock.ts'
 import { median } from '../turns.ts'
 import { judgeAtMost } from '../verdict.ts'
 import { isAnswering, type Latency, lineOf, measureLatency } from './latency.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { systemClock, toTimestamp } from '../../../src/clock.ts'
+import { systemClock, toTimestamp } from '../../../src/base/clock.ts'
 import { pendingEvent } from '../../../src/store/core/outbox.ts'
 import { median, perSecond } from '../turns.ts'
 import { judge } from '../verdict.ts'

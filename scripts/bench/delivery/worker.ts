@@ -1,4 +1,4 @@
-import { openLog } from '../../../src/log.ts'
+import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
 import { clockReaderOf, openDatabaseClock } from '../../../src/store/core/database-clock.ts'
 import type { Context } from '../../../src/store/core/mutation.ts'
@@ -12,7 +12,7 @@ import { policy, vault } from './merchants.ts'
 import type { Notified } from './phases.ts'
 
 /**
- * The worker as src/process.ts starts it, with a log that keeps errors only. On demand it also commits mutations, as a process
+ * The worker as src/app/process.ts starts it, with a log that keeps errors only. On demand it also commits mutations, as a process
  * does that serves the API beside it.
  */
 export interface WorkerQuestion {

@@ -7,7 +7,7 @@ import type {
 import type { Customer, CustomerAddress } from '../../../registry/customers/customer.ts'
 import { customerAddressesMax } from '../../../registry/values/limits.ts'
 import type { AddressId, CustomerId } from '../../../registry/values/vocabulary.ts'
-import { newAddressId } from '../../records.ts'
+import { newAddressId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses, insertAddresses, updateAddress as storeAddress } from '../../store/customers/addresses.ts'

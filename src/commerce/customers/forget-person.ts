@@ -1,4 +1,4 @@
-import { randomBase62 } from '../../ids.ts'
+import { randomBase62 } from '../../base/ids.ts'
 
 /** What is left of a person who was erased. */
 

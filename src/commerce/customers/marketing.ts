@@ -1,7 +1,7 @@
 import type { Marketing } from '../../../registry/customers/customer.ts'
 import type { MarketingInput } from '../../../registry/customers/customers.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant } from '../../clock.ts'
+import { normaliseInstant } from '../../base/clock.ts'
 
 type Consent = Marketing['email']
 type ConsentInput = MarketingInput['email']

@@ -3,7 +3,7 @@ import type { Discount } from '../../../registry/discounts/discount.ts'
 import { type DiscountChange, foreignValues } from '../../../registry/discounts/discount-input.ts'
 import type { DiscountType } from '../../../registry/values/discount-terms.ts'
 import type { DiscountId } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant } from '../../clock.ts'
+import { normaliseInstant } from '../../base/clock.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import {
   findDiscountIdByCode,

@@ -1,7 +1,7 @@
 import type { Order } from '../../../registry/orders/order.ts'
 import type { OrderInput } from '../../../registry/orders/orders.ts'
 import type { Kobo, OrderId } from '../../../registry/values/vocabulary.ts'
-import { newCustomerId } from '../../records.ts'
+import { newCustomerId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type CustomerSnapshot, lockCustomerSnapshot, upsertCustomer } from '../../store/customers/customers.ts'

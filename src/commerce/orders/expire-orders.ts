@@ -1,6 +1,6 @@
 import { isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import type { MerchantId, OrderId } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { systemActor } from '../../store/core/audit.ts'
 import { isUnavailable } from '../../store/core/faults.ts'
 import { type Context, mutate, type Work } from '../../store/core/mutation.ts'

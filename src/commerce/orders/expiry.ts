@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { MerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 

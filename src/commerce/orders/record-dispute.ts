@@ -1,5 +1,5 @@
 import type { Kobo, OrderId, PaymentId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { newId } from '../../ids.ts'
+import { newId } from '../../base/ids.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import {

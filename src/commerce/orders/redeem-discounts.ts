@@ -1,5 +1,5 @@
 import type { Order } from '../../../registry/orders/order.ts'
-import { newRedemptionId } from '../../records.ts'
+import { newRedemptionId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertUses } from '../../store/discounts/discount-uses.ts'
 import { noKobo } from '../money.ts'

@@ -1,7 +1,7 @@
 import type { Product } from '../../../registry/products/product.ts'
 import type { ProductInput } from '../../../registry/products/products.ts'
 import type { ProductId } from '../../../registry/values/vocabulary.ts'
-import { newImageId, newProductId } from '../../records.ts'
+import { newImageId, newProductId } from '../../base/records.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { completeProduct } from '../../store/products/product-record.ts'

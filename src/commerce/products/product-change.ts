@@ -2,7 +2,7 @@ import type { Product, Variant } from '../../../registry/products/product.ts'
 import { type ProductStatus, productTransitions } from '../../../registry/products/product-states.ts'
 import type { ProductPatch } from '../../../registry/products/products.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { newImageId } from '../../records.ts'
+import { newImageId } from '../../base/records.ts'
 import { completeProduct, type StoredImage } from '../../store/products/product-record.ts'
 import { refit } from './product-options.ts'
 

@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify'
-import { randomCode } from '../../ids.ts'
+import { randomCode } from '../../base/ids.ts'
 
 /** A title may be twice as long, and the longest slug leaves room for a suffix. */
 const baseMaxLength = 100

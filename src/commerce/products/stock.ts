@@ -1,6 +1,6 @@
 import type { MovementReason } from '../../../registry/products/inventory.ts'
 import type { OrderId, RefundId, VariantId } from '../../../registry/values/vocabulary.ts'
-import { newMovementId } from '../../records.ts'
+import { newMovementId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
 

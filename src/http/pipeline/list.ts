@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cacheControlOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { Position } from '../../store/core/page.ts'
 import type { Operation } from './operation.ts'
 import { pageOf, startOf } from './page.ts'

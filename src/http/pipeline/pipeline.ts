@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { z } from 'zod'
 import { bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
-import { withDeadline } from '../../deadline.ts'
+import { withDeadline } from '../../base/deadline.ts'
 import { authorize } from './authenticate.ts'
 import { type JsonBody, readJson, readOptionalJson } from './body.ts'
 import type { Caller } from './caller.ts'

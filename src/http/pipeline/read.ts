@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { cacheControlOf, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { OnGone } from '../../logistics/tracking/watch-shipments.ts'
 import { isListed, tagOf } from './etag.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
 import type { Watch } from '../../logistics/tracking/watch-shipments.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'

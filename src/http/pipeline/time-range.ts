@@ -1,5 +1,5 @@
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant } from '../../clock.ts'
+import { normaliseInstant } from '../../base/clock.ts'
 import { Refusal } from './refusal.ts'
 
 interface Sent {

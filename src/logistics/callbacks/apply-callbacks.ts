@@ -1,6 +1,6 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
-import type { Log } from '../../log.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
 import type { CarrierEvent, OrderName } from '../../partners/carriers/carrier.ts'
 import { findMerchant } from '../../store/access/merchants.ts'
 import type { Actor } from '../../store/core/audit.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { toTimestamp } from '../../clock.ts'
-import { newId } from '../../ids.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
 import type { CallbackReading, RawCallback } from '../../partners/carriers/carrier.ts'
 import { addMerchantJobs } from '../../store/core/jobs.ts'
 import { keepCarrierCallback } from '../../store/logistics/carriers/carrier-callbacks.ts'

@@ -4,7 +4,7 @@ import {
   shipmentTransitions,
 } from '../../../registry/logistics/shipment-states.ts'
 import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
 import { lockShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
 
 /**

@@ -1,4 +1,5 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { VaultError } from '../../base/vault.ts'
 import {
   type Carrier,
   type CarrierAccount,
@@ -7,7 +8,6 @@ import {
 } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findCarrierAccounts, type KeptCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
-import { VaultError } from '../../vault.ts'
 import type { LogisticsContext } from './context.ts'
 
 /** A carrier a merchant may use, with the account to do so. */

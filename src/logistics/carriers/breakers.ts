@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
 import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
 import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import type { Clock } from '../../base/clock.ts'
 
 /**
  * Circuit breaker of one carrier and operation, on the injected clock:

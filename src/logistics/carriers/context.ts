@@ -1,8 +1,8 @@
 import type { MerchantId } from '../../../registry/values/vocabulary.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
+import type { Vault } from '../../base/vault.ts'
 import type { CarrierAccount, CarrierCode, Carriers } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import type { Vault } from '../../vault.ts'
 import { type Breakers, openBreakers } from './breakers.ts'
 
 /** What it takes to speak with carriers and to write down what came of it. */

@@ -1,4 +1,4 @@
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { CreateRequest } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertAttempt } from '../../store/logistics/shipments/shipments.ts'

@@ -1,7 +1,7 @@
 import type { Place } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import type { OfferId, OrderId, QuoteId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { Tenant, Work } from '../../store/core/mutation.ts'
 import { lockQuote, type QuoteForDispatch, useQuote } from '../../store/logistics/quotes/quotes.ts'
 import type { PlannedOffer } from '../../store/tables/shipment.ts'

@@ -1,7 +1,7 @@
 import type { Shipment } from '../../../registry/logistics/shipment.ts'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { DispatchInput } from '../../../registry/logistics/shipments.ts'
-import { normaliseInstant } from '../../clock.ts'
+import { normaliseInstant } from '../../base/clock.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import { insertQuote, useQuote } from '../../store/logistics/quotes/quotes.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { findQuoteAnswers } from '../../store/logistics/quotes/quotes.ts'
 import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'

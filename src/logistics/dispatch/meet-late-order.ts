@@ -1,5 +1,5 @@
 import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import { postponeAttemptWatch } from '../../store/logistics/shipments/shipment-looks.ts'

@@ -1,6 +1,6 @@
 import { windowWarnings } from '../../../registry/logistics/quote-warnings.ts'
 import type { Kobo, OfferId, QuoteId } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'
 import { findQuoteAnswers, type QuoteForDispatch } from '../../store/logistics/quotes/quotes.ts'

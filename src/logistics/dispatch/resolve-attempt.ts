@@ -1,5 +1,5 @@
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
 import { postponeUnknownLook } from '../../store/logistics/shipments/shipment-looks.ts'
 import { isOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'

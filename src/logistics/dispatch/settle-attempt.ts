@@ -1,6 +1,6 @@
 import type { AttemptState } from '../../../registry/logistics/shipment-states.ts'
 import type { Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'

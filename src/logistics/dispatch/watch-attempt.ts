@@ -1,4 +1,4 @@
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import { postponeAttemptWatch } from '../../store/logistics/shipments/shipment-looks.ts'
 import { findShipment } from '../../store/logistics/shipments/shipments.ts'

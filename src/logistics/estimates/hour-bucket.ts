@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import { hourBucketStarts } from '../../store/core/hour-buckets.ts'
 
 /** Parts of the day in Lagos, which keeps its hour all year: night, morning, noon, afternoon, rush hour, evening. */

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { merchantBatches } from '../../store/core/merchant-batches.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { calibrateSchedules } from '../../store/logistics/schedule/calibrations.ts'

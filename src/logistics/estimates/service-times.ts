@@ -1,6 +1,6 @@
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { ScheduleTimes } from '../../store/tables/schedule.ts'
 import { momentsOf } from '../moments.ts'
 import { lognormalThrough, quantileAt } from './quantiles.ts'

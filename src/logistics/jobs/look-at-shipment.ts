@@ -1,5 +1,5 @@
 import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shipment-states.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { findMerchant } from '../../store/access/merchants.ts'
 import {
   type BegunLook,

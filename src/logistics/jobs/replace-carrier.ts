@@ -1,5 +1,5 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import { postponeAssignDeadline } from '../../store/logistics/shipments/shipment-looks.ts'
 import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'

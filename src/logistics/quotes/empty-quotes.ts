@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { forgottenPlace } from '../../commerce/customers/forget-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { emptyQuotes } from '../../store/logistics/quotes/old-quotes.ts'

@@ -1,6 +1,6 @@
 import type { ScheduleInput } from '../../../registry/logistics/schedule.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import type { ScheduledQuote } from '../../store/tables/schedule.ts'

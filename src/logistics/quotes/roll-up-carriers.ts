@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { rollUpAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
 import { rollUpCarrierRecords } from '../../store/logistics/carriers/carrier-reliability.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'

@@ -1,5 +1,5 @@
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant, toMs, toTimestamp } from '../../clock.ts'
+import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
 import type { KeptWindow, ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
 

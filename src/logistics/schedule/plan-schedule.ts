@@ -1,6 +1,6 @@
 import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Learnt } from '../../store/logistics/schedule/quantiles.ts'
 import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/tables/schedule.ts'
 import { leadOf, prepOf, travelOf } from '../estimates/learnt-times.ts'

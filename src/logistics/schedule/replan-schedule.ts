@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import { findPrediction, writePrediction } from '../../store/logistics/schedule/predictions.ts'
 import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
 import { withService } from '../estimates/service-times.ts'

@@ -1,7 +1,7 @@
 import type { Schedule, ScheduleInput } from '../../../registry/logistics/schedule.ts'
 import type { ScheduleId, ShipmentId, Timestamp } from '../../../registry/values/vocabulary.ts'
-import { normaliseInstant, toTimestamp } from '../../clock.ts'
-import { newScheduleId } from '../../records.ts'
+import { normaliseInstant, toTimestamp } from '../../base/clock.ts'
+import { newScheduleId } from '../../base/records.ts'
 import { asRecord } from '../../store/core/json.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import {

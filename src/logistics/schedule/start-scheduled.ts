@@ -1,4 +1,4 @@
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
 import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'

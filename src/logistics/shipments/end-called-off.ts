@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { KeptShipment } from '../../store/tables/shipment.ts'

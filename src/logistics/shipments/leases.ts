@@ -1,4 +1,4 @@
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { KeptAttempt } from '../../store/tables/shipment.ts'
 import type { Patience } from '../carriers/context.ts'
 

@@ -1,6 +1,6 @@
 import type { Surge, SurgeBook, SurgeLevel } from '../../../registry/logistics/surge.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { type FoundSurge, findSurge, type SurgeMoment } from '../../store/logistics/surge/surge-snapshots.ts'

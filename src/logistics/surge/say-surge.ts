@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
-import { newId } from '../../ids.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import { newId } from '../../base/ids.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { bookkeep } from '../../store/core/bookkeeping.ts'
 import { insertSharedAudit } from '../../store/core/shared-audit.ts'

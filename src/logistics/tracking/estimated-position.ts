@@ -2,7 +2,7 @@ import type { Place, Point } from '../../../registry/logistics/place.ts'
 import type { ServiceLevel, ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { Tracking } from '../../../registry/logistics/tracking.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
 import { coarse } from './whereabouts.ts'
 

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { emptyCarrierCallbacks } from '../../store/logistics/carriers/carrier-callbacks.ts'
 import { purgePositions } from '../../store/logistics/shipments/shipment-positions.ts'

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { keepPosition } from '../../store/logistics/shipments/shipment-positions.ts'

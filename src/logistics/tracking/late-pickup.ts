@@ -1,5 +1,5 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'

@@ -3,7 +3,7 @@ import {
   isShipmentOver,
   type ShipmentExceptionCode,
 } from '../../../registry/logistics/shipment-states.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { ExceptionCause, KeptShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'

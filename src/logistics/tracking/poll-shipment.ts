@@ -1,6 +1,6 @@
 import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import { systemActor } from '../../store/core/audit.ts'
 import type { Tenant } from '../../store/core/mutation.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import type { Database } from '../../store/core/database.ts'
 import { tellShipmentChanged } from '../../store/logistics/shipments/shipment-changes.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { Courier, Tracking } from '../../partners/carriers/carrier.ts'
 import type { KeptCourier, KeptShipment } from '../../store/tables/shipment.ts'
 

@@ -1,7 +1,7 @@
 import { isShipmentOver, pickupBoundStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Tracking } from '../../../registry/logistics/tracking.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs } from '../../clock.ts'
+import { toMs } from '../../base/clock.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
 import { asRecord } from '../../store/core/json.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'

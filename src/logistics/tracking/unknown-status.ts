@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
-import type { Log } from '../../log.ts'
+import { toTimestamp } from '../../base/clock.ts'
+import type { Log } from '../../base/log.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statuses.ts'

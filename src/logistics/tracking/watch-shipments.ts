@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import type { Database } from '../../store/core/database.ts'
 import type { Listening } from '../../store/core/listen.ts'
 import { listenForShipments, shipmentKeyText } from '../../store/logistics/shipments/shipment-changes.ts'

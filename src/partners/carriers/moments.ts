@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 
 /** Carriers write moments without a zone and mean Lagos, which is an hour ahead of UTC all year. */
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Clock, toMs } from '../../clock.ts'
+import { type Clock, toMs } from '../../base/clock.ts'
 import type { CarrierAccount, FoundOrder, Outcome, SoughtOrder } from './carrier.ts'
 import { unfitting } from './judge.ts'
 import { lagosDay } from './moments.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
-import { type Clock, systemClock } from '../../clock.ts'
+import { type Clock, systemClock } from '../../base/clock.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import type { Capabilities, Carrier, CarrierAccount, CreateRequest, Outcome } from './carrier.ts'
 import { markOf } from './judge.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { weightGramsOf } from '../../../registry/logistics/parcel.ts'
 import { type TestCarrierCode, testCarriers } from '../../../registry/service/test-carriers.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import type {
   Cancellation,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RefundId, type Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toTimestamp } from '../../clock.ts'
+import { toTimestamp } from '../../base/clock.ts'
 
 /** Values as Paystack writes them. */
 

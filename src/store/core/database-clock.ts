@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { sql } from 'kysely'
-import { type Clock, clockSkewMaxMs, type MeasuredClock, type Measurement, systemClock } from '../../clock.ts'
+import { type Clock, clockSkewMaxMs, type MeasuredClock, type Measurement, systemClock } from '../../base/clock.ts'
 import { openChannel } from './channel.ts'
 import type { Database } from './database.ts'
 import { reading } from './statement.ts'

@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { toMs, toTimestamp } from '../../clock.ts'
+import { toMs, toTimestamp } from '../../base/clock.ts'
 
 /** A stretch of time, without its beginning and with its end; the latest is open, for clocks that are ahead. */
 export interface Slice {

@@ -1,4 +1,4 @@
-import { waitOf } from '../../deadline.ts'
+import { waitOf } from '../../base/deadline.ts'
 
 /**
  * Queues in front of something scarce, one for each key. So many at once are let through; the others wait in the order in

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { randomKey } from '../../ids.ts'
+import { randomKey } from '../../base/ids.ts'
 import type { Database } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

@@ -3,7 +3,7 @@ import type { EventKind } from '../../../registry/kit/event.ts'
 import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { EndpointId, EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { type EventPayload, events } from '../../../registry/webhooks/webhooks.ts'
-import { newEventId, newSampleEventId } from '../../records.ts'
+import { newEventId, newSampleEventId } from '../../base/records.ts'
 import type { ReadDb, WriteTrx } from './database.ts'
 import { build, reading, writing } from './statement.ts'
 

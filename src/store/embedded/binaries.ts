@@ -3,7 +3,7 @@
 
 import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { randomSecret } from '../../ids.ts'
+import { randomSecret } from '../../base/ids.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
 import { type Account, makeSharedFolder, mayReach, SHARED_FOLDER } from './place.ts'
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { randomSecret } from '../../ids.ts'
+import { randomSecret } from '../../base/ids.ts'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
 import type { Place } from './place.ts'

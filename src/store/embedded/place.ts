@@ -6,7 +6,7 @@
 
 import { chmod, mkdir, readFile, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { randomSecret } from '../../ids.ts'
+import { randomSecret } from '../../base/ids.ts'
 import { EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
 
 export interface Account {

@@ -3,7 +3,7 @@
 
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { randomSecret } from '../../ids.ts'
+import { randomSecret } from '../../base/ids.ts'
 import { codeOf } from './error.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
 import { findServer, type Server } from './server.ts'

@@ -1,4 +1,4 @@
-import { lowestIdAt, momentOf } from '../../ids.ts'
+import { lowestIdAt, momentOf } from '../../base/ids.ts'
 
 /** Months as partitions: each holds the ids made in it, because ids begin with their moment. */
 

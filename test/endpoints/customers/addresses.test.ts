@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newAddressId, newCustomerId } from '../../../src/records.ts'
+import { newAddressId, newCustomerId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { auditRows, contentsOf, select } from '../../support/contents.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
-import { toTimestamp } from '../../../src/clock.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { asSuperuser, contentsOf, select } from '../../support/contents.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoint.ts'
 import { replayDelivery } from '../../../src/access/replay-delivery.ts'
-import { newDiscountId, newRefundId } from '../../../src/records.ts'
+import { newDiscountId, newRefundId } from '../../../src/base/records.ts'
 import { type ReplyBody, type TestApi, useApi, vault } from '../../support/api.ts'
 import { asSuperuser, eventsOf, select } from '../../support/contents.ts'
 import { createdCustomer, customersPath } from '../../support/customer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newCustomerId } from '../../../src/records.ts'
+import { newCustomerId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

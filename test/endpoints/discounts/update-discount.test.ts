@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newCustomerId, newDiscountId, newProductId, newVariantId } from '../../../src/records.ts'
+import { newCustomerId, newDiscountId, newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { auditRows, contentsOf } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newShipmentId } from '../../../src/base/records.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
-import { newShipmentId } from '../../../src/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf, select } from '../../support/contents.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
-import { randomCode } from '../../../src/ids.ts'
+import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

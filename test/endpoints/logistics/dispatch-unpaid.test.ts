@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { randomCode } from '../../../src/base/ids.ts'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
-import { randomCode } from '../../../src/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { auditRows, eventsOf, select } from '../../support/contents.ts'

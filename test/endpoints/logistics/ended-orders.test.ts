@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
-import { randomCode } from '../../../src/ids.ts'
+import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { zoneExample } from '../../../registry/logistics/zones.ts'
-import { toTimestamp } from '../../../src/clock.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
 import { surgeRules } from '../../../src/logistics/surge/surge-rules.ts'
 import { insertSent } from '../../logistics/sightings.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
-import { randomCode } from '../../../src/ids.ts'
+import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { toMs, toTimestamp } from '../../../src/clock.ts'
-import { randomCode } from '../../../src/ids.ts'
+import { toMs, toTimestamp } from '../../../src/base/clock.ts'
+import { randomCode } from '../../../src/base/ids.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../../src/clock.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { openTestShop, pass, post, soundShipment } from '../../support/parcel-run.ts'

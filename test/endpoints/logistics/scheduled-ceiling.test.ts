@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { toTimestamp } from '../../../src/clock.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

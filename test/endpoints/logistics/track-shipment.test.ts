@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import { toTimestamp } from '../../../src/clock.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
 import { forgetPositions } from '../../../src/logistics/tracking/forget-whereabouts.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'

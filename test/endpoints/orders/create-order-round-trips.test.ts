@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { silentLog } from '../../../src/base/log.ts'
 import { createApiServer } from '../../../src/http/server.ts'
 import { openService } from '../../../src/http/service.ts'
-import { silentLog } from '../../../src/log.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { useApi } from '../../support/api.ts'
 import { discount } from '../../support/discount.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newVariantId } from '../../../src/records.ts'
+import { newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf } from '../../support/contents.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newCustomerId, newVariantId } from '../../../src/records.ts'
+import { newCustomerId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import { contentsOf } from '../../support/contents.ts'

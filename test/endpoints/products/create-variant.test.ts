@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newImageId, newProductId } from '../../../src/records.ts'
+import { newImageId, newProductId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf, select } from '../../support/contents.ts'

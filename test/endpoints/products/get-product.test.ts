@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newProductId } from '../../../src/records.ts'
+import { newProductId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { makeVariant, productsPath, sell } from '../../support/product.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newProductId, newVariantId } from '../../../src/records.ts'
+import { newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { adjust, makeVariant, productsPath, sell } from '../../support/product.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newImageId, newProductId } from '../../../src/records.ts'
+import { newImageId, newProductId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { auditRows, contentsOf, select } from '../../support/contents.ts'

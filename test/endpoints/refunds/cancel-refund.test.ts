@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newRefundId } from '../../../src/records.ts'
+import { newRefundId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf } from '../../support/contents.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newOrderId } from '../../../src/records.ts'
+import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf } from '../../support/contents.ts'

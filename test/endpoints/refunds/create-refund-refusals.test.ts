@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newOrderId, newOrderItemId } from '../../../src/records.ts'
+import { newOrderId, newOrderItemId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/contents.ts'

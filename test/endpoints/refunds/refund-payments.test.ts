@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { vaultOf } from '../../../src/base/vault.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
-import { vaultOf } from '../../../src/vault.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/contents.ts'

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { Parcel, parcelExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffExample, Place, pickupExample } from '../../../registry/logistics/place.ts'
-import { type Clock, systemClock, toTimestamp } from '../../../src/clock.ts'
+import { type Clock, systemClock, toTimestamp } from '../../../src/base/clock.ts'
 import { openSafeFetch, type SafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type {
   Carrier,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { stoppedClock, systemClock } from '../../../src/clock.ts'
+import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { openCaller } from '../../../src/partners/carriers/call.ts'
 import { openFezCaller } from '../../../src/partners/carriers/fez-session.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stoppedClock, systemClock } from '../../../src/clock.ts'
+import { stoppedClock, systemClock } from '../../../src/base/clock.ts'
 import { offersFrom, openShipbubbleBench, quoteRequest } from './benches.ts'
 
 /** When Shipbubble's charged address validation is called, and when its code is used again. */

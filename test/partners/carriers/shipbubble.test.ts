@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { stoppedClock, systemClock, toMs, toTimestamp } from '../../../src/clock.ts'
+import { stoppedClock, systemClock, toMs, toTimestamp } from '../../../src/base/clock.ts'
 import { openShipbubble } from '../../../src/partners/carriers/shipbubble.ts'
 import {
   createRequest,

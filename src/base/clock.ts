@@ -1,4 +1,4 @@
-import type { Instant, Timestamp } from '../registry/values/vocabulary.ts'
+import type { Instant, Timestamp } from '../../registry/values/vocabulary.ts'
 
 /** The time as the service sees it. Tests pass one they can move; nothing else asks the system for the time. */
 export interface Clock {

@@ -1,14 +1,14 @@
-import type { Log } from './log.ts'
-import type { Database } from './store/core/database.ts'
+import type { Log } from '../base/log.ts'
+import { type Vault, VaultError } from '../base/vault.ts'
+import type { Database } from '../store/core/database.ts'
 import {
   hasCarrierAccounts,
   listStaleCredentials,
   type OwnedCredentials,
   resealCredentials,
-} from './store/logistics/carriers/carrier-accounts.ts'
-import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from './store/payments/provider-keys.ts'
-import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from './store/webhooks/signing-secrets.ts'
-import { type Vault, VaultError } from './vault.ts'
+} from '../store/logistics/carriers/carrier-accounts.ts'
+import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from '../store/payments/provider-keys.ts'
+import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from '../store/webhooks/signing-secrets.ts'
 
 /**
  * At each start: what an earlier version kept as text is sealed, and what was sealed with an older key of

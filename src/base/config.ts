@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { stepSeconds } from '../registry/service/test-carriers.ts'
-import { webhookPacesSeconds } from '../registry/values/limits.ts'
+import { stepSeconds } from '../../registry/service/test-carriers.ts'
+import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 
 /** Whether the authority of an address lists hosts. A password, which comes before the last @, may hold a comma. */
 function hasSeveralHosts(address: string): boolean {

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
-import { clockSkewMaxMs } from './clock.ts'
-import type { Log } from './log.ts'
-import type { Database } from './store/core/database.ts'
-import { clockReaderOf, type DatabaseClock, openDatabaseClock } from './store/core/database-clock.ts'
+import { clockSkewMaxMs } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Database } from '../store/core/database.ts'
+import { clockReaderOf, type DatabaseClock, openDatabaseClock } from '../store/core/database-clock.ts'
 
 /** Why a process must not be sent requests, for health checks. */
 export type NotReadyReason = { readonly is: 'clock_skew'; readonly skewMs: number }

@@ -24,7 +24,7 @@ import type {
   SurgeSnapshotId,
   TokenId,
   VariantId,
-} from '../registry/values/vocabulary.ts'
+} from '../../registry/values/vocabulary.ts'
 import { base32, newId } from './ids.ts'
 
 /**

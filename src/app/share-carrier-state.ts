@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Clock, toTimestamp } from './clock.ts'
-import type { Log } from './log.ts'
-import type { CarrierAccount } from './partners/carriers/carrier.ts'
-import type { CallPriority, SharedState } from './partners/carriers/shared.ts'
-import type { Database } from './store/core/database.ts'
+import { type Clock, toTimestamp } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { CarrierAccount } from '../partners/carriers/carrier.ts'
+import type { CallPriority, SharedState } from '../partners/carriers/shared.ts'
+import type { Database } from '../store/core/database.ts'
 import {
   type AddressCodeKey,
   deleteAddressCode,
   findAddressCode,
   putAddressCode,
-} from './store/logistics/carriers/carrier-addresses.ts'
-import { admitCarrierCall, type PaceLimits } from './store/logistics/carriers/carrier-pace.ts'
+} from '../store/logistics/carriers/carrier-addresses.ts'
+import { admitCarrierCall, type PaceLimits } from '../store/logistics/carriers/carrier-pace.ts'
 
 interface ShareContext {
   readonly database: Database

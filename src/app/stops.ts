@@ -1,5 +1,5 @@
 import pTimeout from 'p-timeout'
-import type { Log } from './log.ts'
+import type { Log } from '../base/log.ts'
 
 /** What stops one part of the process. */
 export type Stop = () => Promise<unknown>
