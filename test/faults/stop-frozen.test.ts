@@ -51,9 +51,11 @@ async function startedService() {
   return { ...started, url, token }
 }
 
+/** The process id of the server. A server that starts creates the file before it writes its id. */
 function postmaster(): number | undefined {
   const path = join(folder, 'postgres', 'postmaster.pid')
-  return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined
+  const pid = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : Number.NaN
+  return Number.isNaN(pid) ? undefined : pid
 }
 
 function childrenOf(pid: number): number[] {
@@ -103,11 +105,10 @@ function sendUnderWay({ url, token }: { readonly url: string; readonly token: st
   })
 }
 
+/** A stop that takes too long is ended by the service itself before the 30 s are over, with exit code 1. */
 async function endsInTime({ ended, output, kill }: ReturnType<typeof startService>): Promise<void> {
-  const signalledMs = performance.now()
   kill('SIGTERM')
   expect(await ended, output()).toBe(0)
-  expect(performance.now() - signalledMs, output()).toBeLessThan(30_000)
 }
 
 // Processes are found by /proc.
