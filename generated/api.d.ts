@@ -276,7 +276,7 @@ export interface paths {
          * List every change of a variant’s stock, newest first.
          * @description Each entry says what changed the stock, by how much, and the quantity afterwards.
          */
-        get: operations["listMovements"];
+        get: operations["listInventoryMovements"];
         put?: never;
         post?: never;
         delete?: never;
@@ -458,7 +458,7 @@ export interface paths {
          * Say into which bank account a refund is to go.
          * @description For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again and `failureMessage` says why.
          */
-        post: operations["giveRefundBankDetails"];
+        post: operations["setRefundBankDetails"];
         delete?: never;
         options?: never;
         head?: never;
@@ -564,7 +564,7 @@ export interface paths {
          * List the orders that used a discount, newest first.
          * @description Uses that were released by a cancelled order are included, with `releasedAt`.
          */
-        get: operations["listRedemptions"];
+        get: operations["listDiscountRedemptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -606,7 +606,7 @@ export interface paths {
          * Schedule a just-in-time rider.
          * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
          */
-        post: operations["schedulePredictively"];
+        post: operations["createPredictiveSchedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -784,7 +784,7 @@ export interface paths {
          * Get the OpenAPI 3.1 document of this API.
          * @description Needs no token. The bytes equal the `openapi.json` of the repository.
          */
-        get: operations["getDescription"];
+        get: operations["getOpenApiDocument"];
         put?: never;
         post?: never;
         delete?: never;
@@ -17031,7 +17031,7 @@ export interface operations {
             };
         };
     };
-    listMovements: {
+    listInventoryMovements: {
         parameters: {
             query?: {
                 /** @description Only changes for one of these reasons. */
@@ -20817,7 +20817,7 @@ export interface operations {
             };
         };
     };
-    giveRefundBankDetails: {
+    setRefundBankDetails: {
         parameters: {
             query?: never;
             header?: {
@@ -22915,7 +22915,7 @@ export interface operations {
             };
         };
     };
-    listRedemptions: {
+    listDiscountRedemptions: {
         parameters: {
             query?: {
                 /** @description Only uses created at this moment or later. */
@@ -23550,7 +23550,7 @@ export interface operations {
             };
         };
     };
-    schedulePredictively: {
+    createPredictiveSchedule: {
         parameters: {
             query?: never;
             header?: {
@@ -27208,7 +27208,7 @@ export interface operations {
             };
         };
     };
-    getDescription: {
+    getOpenApiDocument: {
         parameters: {
             query?: never;
             header?: {

@@ -11,12 +11,12 @@ import {
   archiveDiscount,
   createDiscount,
   getDiscount,
+  listDiscountRedemptions,
   listDiscounts,
-  listRedemptions,
   updateDiscount,
 } from './discounts/discounts.ts'
 import { createQuote } from './logistics/quotes.ts'
-import { schedulePredictively } from './logistics/schedule.ts'
+import { createPredictiveSchedule } from './logistics/schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment } from './logistics/shipments.ts'
 import { getSurge } from './logistics/surge.ts'
 import { trackShipment } from './logistics/tracking.ts'
@@ -25,12 +25,12 @@ import { previewOrder } from './orders/order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders/orders.ts'
 import { listPayments, recordPayment } from './orders/payments.ts'
 import { cancelOrder, transitionOrder } from './orders/transitions.ts'
-import { adjustInventory, listMovements } from './products/inventory.ts'
+import { adjustInventory, listInventoryMovements } from './products/inventory.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products/products.ts'
 import { createVariant, deleteVariant, updateVariant } from './products/variants.ts'
-import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds/refunds.ts'
+import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds/refunds.ts'
 import { getChangelog } from './service/changelog.ts'
-import { getDescription } from './service/description.ts'
+import { getOpenApiDocument } from './service/description.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
 /** The whole contract, operation by operation. What is not in here does not exist. */
@@ -53,7 +53,7 @@ export const endpoints = {
   updateVariant,
   deleteVariant,
   adjustInventory,
-  listMovements,
+  listInventoryMovements,
   listCustomers,
   createCustomer,
   getCustomer,
@@ -66,16 +66,16 @@ export const endpoints = {
   listRefunds,
   createRefund,
   getRefund,
-  giveRefundBankDetails,
+  setRefundBankDetails,
   cancelRefund,
   listDiscounts,
   createDiscount,
   getDiscount,
   updateDiscount,
   archiveDiscount,
-  listRedemptions,
+  listDiscountRedemptions,
   createQuote,
-  schedulePredictively,
+  createPredictiveSchedule,
   dispatchShipment,
   getShipment,
   cancelShipment,
@@ -84,7 +84,7 @@ export const endpoints = {
   listEvents,
   getEvent,
   listZones,
-  getDescription,
+  getOpenApiDocument,
   getChangelog,
 } as const
 

@@ -1,5 +1,5 @@
 import { UsageError } from './cli/failure.ts'
-import { keepCompiled } from './cli/keep-compiled.ts'
+import { cacheCompiledCode } from './cli/keep-compiled.ts'
 
 /** `npm run -s commerce -- …`: the operator's and the integrator's command line, over the same verbs as the API. */
 
@@ -8,7 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-keepCompiled()
+cacheCompiledCode()
 
 try {
   // Only from here on is anything kept.

@@ -153,8 +153,8 @@ export const archiveDiscount = write({
   audits: { action: 'discount.archive', resourceType: 'discount' },
 })
 
-export const listRedemptions = list({
-  id: 'listRedemptions',
+export const listDiscountRedemptions = list({
+  id: 'listDiscountRedemptions',
   path: '/discounts/{id}/redemptions',
   tag: 'Discounts',
   summary: 'List the orders that used a discount, newest first.',

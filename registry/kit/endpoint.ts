@@ -6,7 +6,7 @@ import { impersonalText } from '../values/privacy.ts'
 import type { Access, Scope } from '../values/scopes.ts'
 import { named, nullable } from '../values/vocabulary.ts'
 import type { EventKind } from './event.ts'
-import type { KeptAsText } from './kept-text.ts'
+import type { SerializedRecord } from './kept-text.ts'
 
 /**
  * The three shapes an operation can have: read(), list() and write(). They are plain data; everything a client
@@ -69,7 +69,7 @@ interface Body {
 interface ListDeclaration extends Described {
   readonly access: Scope
   readonly filters: z.ZodObject
-  readonly item: z.ZodObject | (z.ZodType & KeptAsText)
+  readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
   /** The name of the page in the document. */
   readonly pageName: string
   readonly example: unknown

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isKeptAsText, type KeptAsText, type KeptText } from './kept-text.ts'
+import { isSerialized, type SerializedRecord, type SerializedText } from './kept-text.ts'
 
 /**
  * Compiles a schema into a function that writes its values as JSON. Only declared fields are written, so a reply cannot
@@ -8,7 +8,7 @@ import { isKeptAsText, type KeptAsText, type KeptText } from './kept-text.ts'
  */
 export function serializerOf<Schema extends z.ZodType>(
   schema: Schema,
-): (value: Schema extends KeptAsText ? KeptText : z.output<Schema>) => string {
+): (value: Schema extends SerializedRecord ? SerializedText : z.output<Schema>) => string {
   return compile(schema, '')
 }
 
@@ -25,7 +25,7 @@ function compile(schema: z.core.$ZodType, path: string): Write {
 const compiled = new WeakMap<z.core.$ZodType, Write>()
 
 function compileNew(schema: z.core.$ZodType, path: string): Write {
-  if (isKeptAsText(schema)) return writeKept(path)
+  if (isSerialized(schema)) return writeKept(path)
   if (schema instanceof z.ZodObject) return writeObject(schema, path)
   if (schema instanceof z.ZodArray) return writeArray(compile(schema.element, `${path}[]`), path)
   if (schema instanceof z.ZodRecord) return writeRecord(compile(schema.valueType, `${path}{}`), path)

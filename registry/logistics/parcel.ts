@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { parcelPiecesMax, parcelsMax, parcelsWeightMaxGrams } from '../values/limits.ts'
+import { parcelItemsMax, parcelsMax, parcelsWeightMaxGrams } from '../values/limits.ts'
 import { kobo, named, text } from '../values/vocabulary.ts'
 
 /** What is carried. */
@@ -32,7 +32,7 @@ const fields = {
   valueKobo: kobo('What one piece is worth.'),
 }
 
-const quantity = z.int().min(1).max(parcelPiecesMax)
+const quantity = z.int().min(1).max(parcelItemsMax)
 const category = text('What kind of goods they are.', { isPersonal: false, max: 60, example: 'fashion' })
 const quantityMeaning = { description: 'How many such pieces there are.', examples: [1] }
 const fragileMeaning = { description: 'Whether it breaks easily.', examples: [false] }

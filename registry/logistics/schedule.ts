@@ -290,8 +290,8 @@ const scheduleExample = {
   createdAt: '2026-11-21T08:30:00.000Z',
 } as const satisfies z.input<typeof Schedule>
 
-export const schedulePredictively = write({
-  id: 'schedulePredictively',
+export const createPredictiveSchedule = write({
+  id: 'createPredictiveSchedule',
   path: '/logistics/predictive-schedule',
   tag: 'Logistics',
   summary: 'Schedule a just-in-time rider.',

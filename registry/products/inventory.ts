@@ -151,8 +151,8 @@ const StockMovement = named(
 
 export type StockMovement = z.output<typeof StockMovement>
 
-export const listMovements = list({
-  id: 'listMovements',
+export const listInventoryMovements = list({
+  id: 'listInventoryMovements',
   path: '/products/{id}/variants/{variantId}/movements',
   tag: 'Products',
   summary: 'List every change of a variant’s stock, newest first.',

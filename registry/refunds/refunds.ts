@@ -269,8 +269,8 @@ export const getRefund = read({
   stateMachine: { field: 'status', transitions: refundTransitions },
 })
 
-export const giveRefundBankDetails = write({
-  id: 'giveRefundBankDetails',
+export const setRefundBankDetails = write({
+  id: 'setRefundBankDetails',
   path: '/refunds/{id}/bank-details',
   tag: 'Refunds',
   summary: 'Say into which bank account a refund is to go.',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { read } from '../kit/endpoint.ts'
 
 /** Spec 4.8: the document itself. Its readers are clients and CI, so it needs no token. */
-export const getDescription = read({
-  id: 'getDescription',
+export const getOpenApiDocument = read({
+  id: 'getOpenApiDocument',
   path: '/openapi.json',
   tag: 'Description',
   summary: 'Get the OpenAPI 3.1 document of this API.',

@@ -50,7 +50,7 @@ export const eventFeedDays = 30
  * How long events, deliveries and attempts are kept at least: as long as the feed shows them, and a few days more in which
  * somebody may still look into a failure.
  */
-export const webhookKeptDays = eventFeedDays + 5
+export const webhookRetentionDays = eventFeedDays + 5
 
 /** A merchant is told so long before what an endpoint is still owed is no longer kept: time to mend and enable it. */
 export const webhookExpiryNoticeDays = 7
@@ -138,7 +138,7 @@ export const placeInstructionsMaxLength = 280
 export const parcelsMax = 20
 
 /** Pieces of one kind, as above. */
-export const parcelPiecesMax = 50
+export const parcelItemsMax = 50
 
 /** Fifty kilograms: what a van’s driver carries alone, and the most any carrier here takes as one parcel. */
 export const parcelsWeightMaxGrams = 50_000

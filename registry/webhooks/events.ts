@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, queryChoices, read } from '../kit/endpoint.ts'
 import { eventKinds } from '../kit/event.ts'
-import { keptAsText } from '../kit/kept-text.ts'
+import { serialized } from '../kit/kept-text.ts'
 import { AnyId, EventId, instant, named } from '../values/vocabulary.ts'
 import { events } from './webhooks.ts'
 
@@ -9,7 +9,7 @@ const [firstEnvelope, ...furtherEnvelopes] = Object.values(events).map(({ envelo
 if (firstEnvelope === undefined) throw new Error('There are event kinds.')
 
 /** The envelope of any kind. It is stored in the bytes every delivery of it carries, and the feed shows those. */
-const WebhookEvent = keptAsText(
+const WebhookEvent = serialized(
   named(
     'WebhookEvent',
     z

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { type LogisticsContext, openLogistics } from '../../src/logistics/carriers/context.ts'
 import { dispatchShipment } from '../../src/logistics/dispatch/dispatch-shipment.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
 import type { Actor } from '../../src/store/core/audit.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
@@ -180,7 +180,7 @@ function takingTurns(dispatch: number) {
 async function pass(run: Run, untilMs: number): Promise<void> {
   await leaveUndoubted(run)
   run.clock.moveTo(untilMs)
-  await lookAtShipments(run.context)
+  await checkDueShipments(run.context)
 }
 
 /** Looks closer together than this are taken at once. */

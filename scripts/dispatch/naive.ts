@@ -1,6 +1,6 @@
 import { dispatchAttemptsMax } from '../../registry/values/limits.ts'
 import { createRequestOf } from '../../src/logistics/dispatch/begin-attempt.ts'
-import type { WholeShipment } from '../../src/store/logistics/shipments/shipments.ts'
+import type { ShipmentWithAttempts } from '../../src/store/logistics/shipments/shipments.ts'
 import type { PlannedOffer } from '../../src/store/tables/shipment.ts'
 import type { RunClock, Street } from './street.ts'
 
@@ -11,7 +11,7 @@ import type { RunClock, Street } from './street.ts'
 export async function dispatchNaively(
   { carriers }: Street,
   clock: RunClock,
-  { shipment, attempts: [first] }: WholeShipment,
+  { shipment, attempts: [first] }: ShipmentWithAttempts,
 ): Promise<{ readonly isTaken: boolean; readonly waitedMs: number }> {
   if (first === undefined) {
     const { id, status, statusMessage } = shipment

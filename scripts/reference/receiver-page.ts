@@ -6,8 +6,8 @@ import {
   webhookAcknowledgementSeconds,
   webhookExpiryNoticeDays,
   webhookFailuresBeforeDisabling,
-  webhookKeptDays,
   webhookReplayDays,
+  webhookRetentionDays,
   webhookRetryDelaysMinutes,
   webhookToleranceSeconds,
 } from '../../registry/values/limits.ts'
@@ -159,7 +159,7 @@ const failing = [
     'Events that happen meanwhile are kept as skipped deliveries, which can be replayed.',
   'While an endpoint fails it gets one delivery at a time, and events that are new wait some seconds more after each failure, so ' +
     'that a receiver’s restart does not disable it.',
-  `All of this is kept for ${webhookKeptDays} days at least. What is still held when its month is older than that is gone; the ` +
+  `All of this is kept for ${webhookRetentionDays} days at least. What is still held when its month is older than that is gone; the ` +
     `merchant is notified ${webhookExpiryNoticeDays} days before, and again when it happens.`,
 ].join('\n\n')
 

@@ -98,7 +98,7 @@ const writes: Readonly<Record<WriteId, Repeating>> = {
     badge: 'safe to repeat with a key',
     words: `Send an \`Idempotency-Key\`, one for each refund you intend. The same key with the same body gives the first answer again for ${idempotencyWindowHours} hours, with \`Idempotent-Replayed: true\`, and no second refund is made; with another body it is refused with \`idempotency_conflict\`. Without a key, a second request makes a second refund.`,
   },
-  giveRefundBankDetails: {
+  setRefundBankDetails: {
     badge: 'read before you repeat',
     words:
       'Without an answer, read the refund: its `account` says whether the details arrived. It is taken only while it is awaited.',
@@ -115,7 +115,7 @@ const writes: Readonly<Record<WriteId, Repeating>> = {
     badge: 'safe to repeat',
     words: 'Each request makes a new quote and asks the carriers again. A quote costs nothing and binds nobody.',
   },
-  schedulePredictively: {
+  createPredictiveSchedule: {
     badge: 'safe to repeat',
     words:
       'The `reference` is the key: the same request answers 200 with the same schedule. Another request with it is refused with `reference_conflict`.',

@@ -86,9 +86,16 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
   'api/logistics/trackShipment': ['tracking', 'live location', 'eta', 'where is my order'],
   'api/logistics/listZones': ['coverage', 'service area', 'delivery area'],
   'api/logistics/getSurge': ['dynamic pricing', 'peak price'],
-  'api/logistics/schedulePredictively': ['just in time', 'schedule a pickup'],
+  'api/logistics/createPredictiveSchedule': ['just in time', 'schedule a pickup'],
   'api/events/listEvents': ['event log', 'missed webhooks', 'poll events'],
-  'api/description/getDescription': ['openapi', 'swagger', 'postman', 'json schema', 'code generator', 'specification'],
+  'api/description/getOpenApiDocument': [
+    'openapi',
+    'swagger',
+    'postman',
+    'json schema',
+    'code generator',
+    'specification',
+  ],
 }
 
 /** The terms of a page. */

@@ -1,10 +1,10 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { leadOf, prepOf } from '../../src/logistics/estimates/learnt-times.ts'
 import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quantiles.ts'
-import type { Learnt } from '../../src/store/logistics/schedule/quantiles.ts'
+import type { StoredEstimate } from '../../src/store/logistics/schedule/quantiles.ts'
 
 /** The rule that is compared with: the mean of preparing less the mean of the rider’s way, by the same knowledge. */
-export function meanGapSeconds(learnt: Learnt, now: Timestamp): number {
+export function meanGapSeconds(learnt: StoredEstimate, now: Timestamp): number {
   return meanOf(prepOf(learnt, now).quantiles) - meanOf(leadOf(learnt, now))
 }
 

@@ -6,7 +6,7 @@ import { learnTimes } from '../../src/logistics/estimates/learn-times.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
-import { findLearnt } from '../../src/store/logistics/schedule/quantiles.ts'
+import { findEstimates } from '../../src/store/logistics/schedule/quantiles.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { openTemporaryPostgres } from '../temporary-postgres.ts'
 import { keepHistory, type PastShipment } from './history.ts'
@@ -59,7 +59,7 @@ await withDatabase(async (database) => {
 async function schedule(database: Database, order: SimulatedOrder, merchantId: Tenant) {
   const { shop, confirmedMs, prepSeconds, distanceMeters, dropoffZone } = order
   const now = toTimestamp(confirmedMs)
-  const learnt = await findLearnt(database, {
+  const learnt = await findEstimates(database, {
     merchantId,
     isSimulated: false,
     zoneFrom: shop.zone.id,

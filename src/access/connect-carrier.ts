@@ -1,6 +1,6 @@
 import { randomBase62 } from '../base/ids.ts'
 import type { Vault } from '../base/vault.ts'
-import { type ConnectableCarrier, judgeCredentials } from '../partners/carriers/credentials.ts'
+import { type ConnectableCarrier, checkCredentials } from '../partners/carriers/credentials.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../store/core/mutation.ts'
 import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carriers/carrier-accounts.ts'
@@ -30,7 +30,7 @@ export async function connectCarrier(
   { carrier, credentials }: CarrierConnection,
 ): Promise<ConnectCarrierOutcome> {
   if (tenant.mode === 'test') return { is: 'test_mode' }
-  const read = judgeCredentials(carrier, credentials)
+  const read = checkCredentials(carrier, credentials)
   if (read.is === 'wrong') return { is: 'wrong_credentials', fields: read.fields }
   if (context.isProduction && read.isSandbox) return { is: 'sandbox_account' }
   const { hint } = read

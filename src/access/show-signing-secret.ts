@@ -2,7 +2,7 @@ import { type Clock, toMs } from '../base/clock.ts'
 import type { Vault } from '../base/vault.ts'
 import type { Database } from '../store/core/database.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { type KeptSecret, listSecrets } from '../store/webhooks/signing-secrets.ts'
+import { listSecrets, type StoredSecret } from '../store/webhooks/signing-secrets.ts'
 
 interface SecretContext {
   readonly database: Database
@@ -27,7 +27,7 @@ export async function liveSigningSecrets(
     .map((secret) => open(context, key, secret))
 }
 
-function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, kept: KeptSecret): string {
+function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, kept: StoredSecret): string {
   // Left by an earlier version, until it is sealed.
   if (kept.secret !== null) return kept.secret
   if (kept.sealed === null) throw new Error(`Signing secret ${kept.id} is kept in no form.`)

@@ -21,9 +21,9 @@ import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
 import { makePartitions } from '../store/partitions/partitions.ts'
 import { rulesOf } from '../webhooks/pace.ts'
-import { createNudger, type Nudger } from '../worker/nudger.ts'
+import { createDueNotifier, type DueNotifier } from '../worker/nudger.ts'
 import { type RunningWorker, startWorker } from '../worker/runner.ts'
-import { tellTurned } from '../worker/tell-turned.ts'
+import { reportPartitions } from '../worker/tell-turned.ts'
 import { openAllCarriers } from './open-carriers.ts'
 import { clockReasons, type NotReadyReason, openClock } from './open-clock.ts'
 import { sealSecrets } from './seal-secrets.ts'
@@ -90,9 +90,9 @@ async function startOn(
   stops.add(() => within(briefMs, database.close()))
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
-  tellTurned(log, await makePartitions(database.pool, clock.nowMs(), stopping))
+  reportPartitions(log, await makePartitions(database.pool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
-  const nudger = createNudger(database, log)
+  const nudger = createDueNotifier(database, log)
   stops.add(() => within(briefMs, nudger.flush()))
   const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
   const vault = openVault(config)
@@ -146,7 +146,7 @@ async function startOn(
 }
 
 /** A worker in this process is told directly; those elsewhere by NOTIFY. */
-function nudgingOf(nudger: Nudger, local: { readonly worker?: RunningWorker }): Context['nudge'] {
+function nudgingOf(nudger: DueNotifier, local: { readonly worker?: RunningWorker }): Context['nudge'] {
   return (merchantId, endpointIds) => {
     if (local.worker === undefined) nudger.nudge(merchantId, endpointIds)
     else local.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))

@@ -4,7 +4,7 @@ import { command } from './command.ts'
 import { connected } from './connect.ts'
 import { table } from './output.ts'
 
-export const carrierUnknown = command({
+export const carrierUnknownStatuses = command({
   name: 'carrier unknown',
   summary: 'List the statuses that carriers reported and this service does not know, the latest first.',
   options: z.strictObject({}),

@@ -62,7 +62,7 @@ const loaders = new Map<string, Loader>([
     'carrier',
     async () => {
       const { carrierConnect, carrierList, carrierDisconnect } = await import('./carrier.ts')
-      const { carrierUnknown } = await import('./carrier-statuses.ts')
+      const { carrierUnknownStatuses: carrierUnknown } = await import('./carrier-statuses.ts')
       return [carrierConnect, carrierList, carrierDisconnect, carrierUnknown]
     },
   ],

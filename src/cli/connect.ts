@@ -8,7 +8,7 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
-import { createNudger } from '../worker/nudger.ts'
+import { createDueNotifier } from '../worker/nudger.ts'
 
 export type CommandContext = Context & {
   readonly policy: AddressPolicy
@@ -23,7 +23,7 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
     await prepareSchema(config, connectionString)
     const database = openDatabase({ connectionString })
     // A nudge that fails loses only time, and this program's own errors are what standard error is for.
-    const nudger = createNudger(database, silentLog)
+    const nudger = createDueNotifier(database, silentLog)
     const { isProduction } = config
     const clock = await openClock(database, silentLog)
     const policy = addressPolicy(config)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
  * the packages, where nobody writes who may not change the program itself. Only for whom they belong to: what root left
  * there, an ordinary user could not remove.
  */
-export function keepCompiled(): void {
+export function cacheCompiledCode(): void {
   const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
   if (statSync(packages, { throwIfNoEntry: false })?.uid !== process.getuid?.()) return
   enableCompileCache(`${packages}/.cache/compiled`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
-import { type Said, saySurge } from '../logistics/surge/say-surge.ts'
+import { type SurgeResult, showSurge } from '../logistics/surge/say-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { listSurgeOverrides } from '../store/logistics/surge/surge-overrides.ts'
 import { listPublishedSurge } from '../store/logistics/surge/surge-snapshots.ts'
@@ -95,7 +95,7 @@ interface Place {
   readonly reason: string
 }
 
-interface Wish extends Pick<Said, 'kind' | 'multiplier'> {
+interface Wish extends Pick<SurgeResult, 'kind' | 'multiplier'> {
   readonly minutes: number | null
 }
 
@@ -105,7 +105,7 @@ function say({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }:
     const nowMs = context.clock.nowMs()
     const expiresAt = minutes === null ? null : toTimestamp(nowMs + minutes * 60_000)
     const place = { zoneId: zone ?? null, city: city ?? null }
-    const outcome = await saySurge(context, operator, { book: mode, ...place, kind, multiplier, reason, expiresAt })
+    const outcome = await showSurge(context, operator, { book: mode, ...place, kind, multiplier, reason, expiresAt })
     if (outcome.is === 'place_unknown') throw new Error(`There is no active delivery zone of ${zone ?? city}.`)
     const { override, zoneIds, publishedAt } = outcome
     const wait = Math.max(0, Math.ceil((toMs(publishedAt) - nowMs) / 60_000))

@@ -12,7 +12,7 @@ import { answer } from './pipeline/pipeline.ts'
 import { openReaderOrigins } from './pipeline/reader-origins.ts'
 import { Refusal } from './pipeline/refusal.ts'
 import type { Answer, Incoming, Service } from './pipeline/request.ts'
-import { judgeHead } from './pipeline/request-head.ts'
+import { checkHead } from './pipeline/request-head.ts'
 import { failure, success } from './pipeline/respond.ts'
 import { routeRefusal } from './pipeline/route-refusal.ts'
 import { repeatedHeadersOf } from './pipeline/write.ts'
@@ -38,7 +38,7 @@ export function createApp(
   const readerOrigins = openReaderOrigins()
   for (const route of referenceRoutes) {
     app.get(route, (c) => {
-      judgeHead(c.env.incoming)
+      checkHead(c.env.incoming)
       const { socket } = c.env.incoming
       const origin = readerOrigins.choose(service.originOf(c.env.incoming), service.originOf({ headers: {}, socket }))
       return answerReference(reference, c.req.raw, { requestId: newRequestId(service), origin })

@@ -3,7 +3,7 @@ import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
 import type { AnswerCallback } from './pipeline/request.ts'
-import { judgeHead } from './pipeline/request-head.ts'
+import { checkHead } from './pipeline/request-head.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -16,7 +16,7 @@ export function createAnswerCallback(
   trustedProxies: number,
 ): AnswerCallback {
   return async (incoming, merchantId, requestId) => {
-    judgeHead(incoming)
+    checkHead(incoming)
     const signature = incoming.headers['x-paystack-signature']
     const callback: ReceivedCallback = {
       merchantId,

@@ -5,7 +5,7 @@ import { readRaw } from './pipeline/body.ts'
 import { sourceIpOf, userAgentOf } from './pipeline/caller.ts'
 import { Refusal } from './pipeline/refusal.ts'
 import type { AnswerCarrierCallback } from './pipeline/request.ts'
-import { judgeHead } from './pipeline/request-head.ts'
+import { checkHead } from './pipeline/request-head.ts'
 
 const received = JSON.stringify({ received: true })
 
@@ -15,7 +15,7 @@ const received = JSON.stringify({ received: true })
  */
 export function createAnswerCarrierCallback(context: LogisticsContext, trustedProxies: number): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
-    judgeHead(incoming)
+    checkHead(incoming)
     const outcome = await receiveCarrierCallback(context, {
       carrier,
       key,

@@ -5,4 +5,4 @@ import { implement } from './pipeline/implement.ts'
 const released = readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
 released.catch(() => undefined)
 
-export const getDescription = implement('getDescription', () => released)
+export const getOpenApiDocument = implement('getOpenApiDocument', () => released)

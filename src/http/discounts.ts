@@ -6,7 +6,7 @@ import { updateDiscount as updateDiscountVerb } from '../commerce/discounts/upda
 import {
   findDiscount,
   listDiscounts as listDiscountRows,
-  listRedemptions as listUses,
+  listDiscountRedemptions as listUses,
 } from '../store/discounts/discounts.ts'
 import { implement } from './pipeline/implement.ts'
 import type { Refuse } from './pipeline/refusal.ts'
@@ -80,15 +80,18 @@ export const archiveDiscount = implement('archiveDiscount', async ({ work, param
   }
 })
 
-export const listRedemptions = implement('listRedemptions', async ({ db, caller, params, filters, page, refuse }) => {
-  const { merchantId } = caller
-  const range = timeRangeOf(filters)
-  const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
-  if (uses.length > 0) return uses
-  // Nothing to show is an answer only where there is a discount.
-  const discount = await findDiscount(db, merchantId, params.id)
-  return discount === undefined ? refuse('discount_not_found', `No discount ${params.id}.`) : uses
-})
+export const listDiscountRedemptions = implement(
+  'listDiscountRedemptions',
+  async ({ db, caller, params, filters, page, refuse }) => {
+    const { merchantId } = caller
+    const range = timeRangeOf(filters)
+    const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
+    if (uses.length > 0) return uses
+    // Nothing to show is an answer only where there is a discount.
+    const discount = await findDiscount(db, merchantId, params.id)
+    return discount === undefined ? refuse('discount_not_found', `No discount ${params.id}.`) : uses
+  },
+)
 
 function refuseTargets(
   refuse: Refuse<'product_not_found' | 'variant_not_found' | 'customer_not_found'>,

@@ -8,25 +8,25 @@ import {
   listCustomers,
   updateCustomer,
 } from './customers.ts'
-import { getDescription } from './description.ts'
+import { getOpenApiDocument } from './description.ts'
 import {
   archiveDiscount,
   createDiscount,
   getDiscount,
+  listDiscountRedemptions,
   listDiscounts,
-  listRedemptions,
   updateDiscount,
 } from './discounts.ts'
 import { getEvent, listEvents } from './events.ts'
-import { adjustInventory, listMovements } from './inventory.ts'
+import { adjustInventory, listInventoryMovements } from './inventory.ts'
 import { previewOrder } from './order-preview.ts'
 import { createOrder, getOrder, listOrders, updateOrder } from './orders.ts'
 import { listPayments, recordPayment } from './payments.ts'
 import type { AllImplemented } from './pipeline/implement.ts'
 import { createProduct, deleteProduct, getProduct, listProducts, updateProduct } from './products.ts'
 import { createQuote } from './quotes.ts'
-import { cancelRefund, createRefund, getRefund, giveRefundBankDetails, listRefunds } from './refunds.ts'
-import { schedulePredictively } from './schedule.ts'
+import { cancelRefund, createRefund, getRefund, listRefunds, setRefundBankDetails } from './refunds.ts'
+import { createPredictiveSchedule } from './schedule.ts'
 import { cancelShipment, dispatchShipment, getShipment, trackShipment } from './shipments.ts'
 import { getSurge } from './surge.ts'
 import { cancelOrder, transitionOrder } from './transitions.ts'
@@ -53,7 +53,7 @@ export const implementations = {
   updateVariant,
   deleteVariant,
   adjustInventory,
-  listMovements,
+  listInventoryMovements,
   listCustomers,
   createCustomer,
   getCustomer,
@@ -66,16 +66,16 @@ export const implementations = {
   listRefunds,
   createRefund,
   getRefund,
-  giveRefundBankDetails,
+  setRefundBankDetails,
   cancelRefund,
   listDiscounts,
   createDiscount,
   getDiscount,
   updateDiscount,
   archiveDiscount,
-  listRedemptions,
+  listDiscountRedemptions,
   createQuote,
-  schedulePredictively,
+  createPredictiveSchedule,
   dispatchShipment,
   getShipment,
   cancelShipment,
@@ -84,6 +84,6 @@ export const implementations = {
   listEvents,
   getEvent,
   listZones,
-  getDescription,
+  getOpenApiDocument,
   getChangelog,
 } satisfies AllImplemented

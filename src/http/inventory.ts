@@ -1,5 +1,5 @@
 import { adjustInventory as adjustInventoryVerb } from '../commerce/products/adjust-inventory.ts'
-import { findVariantPlace, listMovements as listMovementRows } from '../store/products/inventory.ts'
+import { findVariantPlace, listInventoryMovements as listMovementRows } from '../store/products/inventory.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'
 
@@ -26,19 +26,22 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
 })
 
 /** The ledger of one variant; it is asked for together with the variant, so that both travel in one round trip. */
-export const listMovements = implement('listMovements', async ({ db, caller, params, filters, page, refuse }) => {
-  const { merchantId } = caller
-  const { id: productId, variantId } = params
-  const [place, movements] = await Promise.all([
-    findVariantPlace(db, { merchantId, productId, variantId }),
-    listMovementRows(db, { merchantId, variantId }, { ...filters, ...timeRangeOf(filters) }, page),
-  ])
-  switch (place) {
-    case 'found':
-      return movements
-    case 'no_product':
-      return refuse('product_not_found', `No product ${productId}.`)
-    case 'no_variant':
-      return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
-  }
-})
+export const listInventoryMovements = implement(
+  'listInventoryMovements',
+  async ({ db, caller, params, filters, page, refuse }) => {
+    const { merchantId } = caller
+    const { id: productId, variantId } = params
+    const [place, movements] = await Promise.all([
+      findVariantPlace(db, { merchantId, productId, variantId }),
+      listMovementRows(db, { merchantId, variantId }, { ...filters, ...timeRangeOf(filters) }, page),
+    ])
+    switch (place) {
+      case 'found':
+        return movements
+      case 'no_product':
+        return refuse('product_not_found', `No product ${productId}.`)
+      case 'no_variant':
+        return refuse('variant_not_found', `The product has no variant ${variantId}.`, { variantIds: [variantId] })
+    }
+  },
+)

@@ -1,6 +1,6 @@
 import { cancelRefund as cancelRefundVerb } from '../commerce/refunds/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/refunds/create-refund.ts'
-import { giveRefundAccount } from '../commerce/refunds/give-refund-account.ts'
+import { setBankDetails } from '../commerce/refunds/give-refund-account.ts'
 import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'
@@ -52,8 +52,8 @@ export const createRefund = implement('createRefund', async ({ work, body, refus
   }
 })
 
-export const giveRefundBankDetails = implement('giveRefundBankDetails', async ({ work, params, body, refuse }) => {
-  const outcome = await giveRefundAccount(work, params.id, body)
+export const setRefundBankDetails = implement('setRefundBankDetails', async ({ work, params, body, refuse }) => {
+  const outcome = await setBankDetails(work, params.id, body)
   switch (outcome.is) {
     case 'taken':
       return outcome.refund

@@ -3,7 +3,7 @@ import { fingerprintOf } from './pipeline/idempotency.ts'
 import { implement } from './pipeline/implement.ts'
 import { refuseWanted } from './what-goes-where.ts'
 
-export const schedulePredictively = implement('schedulePredictively', async ({ call, body, refuse }) => {
+export const createPredictiveSchedule = implement('createPredictiveSchedule', async ({ call, body, refuse }) => {
   const outcome = await scheduleRider(call, body, fingerprintOf(call.rawBody).toString('hex'))
   switch (outcome.is) {
     case 'schedule':

@@ -2,7 +2,7 @@ import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { openWatch } from '../logistics/tracking/watch-shipments.ts'
+import { openSubscriptions } from '../logistics/tracking/watch-shipments.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
@@ -12,7 +12,7 @@ import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
-import { openWriteTurns } from './pipeline/turns.ts'
+import { openWriteQueues } from './pipeline/turns.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(
@@ -36,11 +36,11 @@ export async function openService(
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
-    turns: openWriteTurns(),
+    turns: openWriteQueues(),
     logistics,
     payments,
     // It reads for all merchants at once.
-    watch: openWatch({ database: context.database, log }),
+    watch: openSubscriptions({ database: context.database, log }),
     answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
     answerCallback:
       vault &&

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
-import type { UnderstandOutcome } from '../logistics/parcels/understand.ts'
+import type { ResolveRouteOutcome } from '../logistics/parcels/understand.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
 /** What a quote, a dispatch and a schedule refuse alike: it cannot be known, or not be allowed, what is to go where. */
@@ -20,7 +20,7 @@ type Code =
   | 'time_in_past'
 
 type WantedRefusal =
-  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'time_in_past'; readonly field: string }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
  * else's name could be looked up. So those that were silent before share one thread, in turns, until they answer again.
  * One that only had an accident loses nothing by it.
  */
-export interface DoubtedHosts {
+export interface SuspectHosts {
   /** At once, or when those in front of it have had their turn. */
   lookUp(host: string): Promise<readonly LookupAddress[]>
   /** It waits for its turn. */
@@ -26,7 +26,7 @@ const doubtedMs = 60 * 60 * 1000
 /** Some 2 MB, as many as the resolver keeps answers. */
 const doubtedMax = 10_000
 
-export function openDoubtedHosts({ lookup, nowMs }: DoubtedOptions): DoubtedHosts {
+export function openSuspectHosts({ lookup, nowMs }: DoubtedOptions): SuspectHosts {
   const untilMs = new LRUCache<string, number>({ max: doubtedMax })
   const line = new Set<string>()
   let lastTurn: Promise<unknown> | undefined

@@ -16,7 +16,7 @@ const windowMs = 60_000
 /** Begins again whenever the resolver answers, be it that a name does not exist. */
 export const unbroken: Silence = []
 
-export function hearNothing(silence: Silence, host: string, atMs: number): Silence {
+export function recordNoAnswer(silence: Silence, host: string, atMs: number): Silence {
   const others = silence.filter((one) => one.host !== host && atMs - one.atMs < windowMs)
   return [...others, { host, atMs }].slice(-hostsInARow)
 }

@@ -3,9 +3,9 @@ import dns from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import { agingBy } from '../base/aging.ts'
-import { openDoubtedHosts } from './doubted-hosts.ts'
+import { openSuspectHosts } from './doubted-hosts.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
-import { hearNothing, isResolverDown, type Silence, unbroken } from './resolver-health.ts'
+import { isResolverDown, recordNoAnswer, type Silence, unbroken } from './resolver-health.ts'
 
 /**
  * Names to addresses, sparing with questions: getaddrinfo blocks a thread of the few the process has, so one name is
@@ -46,7 +46,7 @@ const answers = ['ENOTFOUND', 'ENODATA']
 export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: ResolverOptions): Resolver {
   const kept = new LRUCache<string, readonly LookupAddress[]>({ max: keptMax, ttl: keptMs, ...agingBy({ nowMs }) })
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
-  const doubted = openDoubtedHosts({ lookup, nowMs })
+  const doubted = openSuspectHosts({ lookup, nowMs })
   let silence: Silence = unbroken
 
   const hear = (host: string) => {
@@ -57,7 +57,7 @@ export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: Resolv
   const silent = (host: string) => {
     // It was not even asked for, which is nobody's fault out there.
     if (doubted.isInLine(host)) return new FetchError('resolver_down', 'Other look-ups got no answer before this one.')
-    silence = hearNothing(silence, host, nowMs())
+    silence = recordNoAnswer(silence, host, nowMs())
     doubted.doubt(host)
     if (isResolverDown(silence)) return new FetchError('resolver_down', 'No name can be looked up at present.')
     return new FetchError('dns', `The look-up of ${host} got no answer.`)

@@ -8,7 +8,7 @@ import { type PaystackCallback, readPaystackCallback } from '../partners/payment
 import { findMerchant } from '../store/access/merchants.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
-import { claimCallback, type DueCallback, settleCallback } from '../store/payments/callbacks.ts'
+import { claimCallback, type DueCallback, resolveCallback } from '../store/payments/callbacks.ts'
 import { hastenRefunds } from '../store/refunds/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
@@ -167,7 +167,7 @@ function changeBy(tenant: Tenant, due: DueCallback) {
 /** Settles the callback in the transaction that applies it. False if it was settled before and must change nothing. */
 function settle({ trx, now }: Work, due: DueCallback): Promise<boolean> {
   const { merchantId, id } = due
-  return settleCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
+  return resolveCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
 }
 
 /** A charge names its order itself; of everything else the payment tells. */

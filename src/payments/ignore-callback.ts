@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import { bookkeep } from '../store/core/bookkeeping.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { type DueCallback, settleCallback } from '../store/payments/callbacks.ts'
+import { type DueCallback, resolveCallback } from '../store/payments/callbacks.ts'
 import { insertNotification, type NotificationKind } from '../store/webhooks/notifications.ts'
 import type { Ignored } from './callback-outcome.ts'
 
@@ -27,7 +27,7 @@ export async function ignoreCallback(
   const now = toTimestamp(nowMs)
   const kind = alarms[reason]
   const isSettled = await bookkeep(database, async (trx) => {
-    const isOurs = await settleCallback(trx, { merchantId, id, outcome: 'ignored', reason, orderId, now })
+    const isOurs = await resolveCallback(trx, { merchantId, id, outcome: 'ignored', reason, orderId, now })
     if (isOurs && kind !== undefined) {
       const data = JSON.stringify({ reason, callbackId: id, ...ids })
       insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })

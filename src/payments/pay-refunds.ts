@@ -1,8 +1,8 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { processId } from '../base/ids.ts'
-import { type RefundNews, updateRefund } from '../commerce/refunds/update-refund.ts'
-import type { AskOutcome, FindOutcome, RefundReport } from '../partners/payments/provider.ts'
+import { type RefundUpdate, updateRefund } from '../commerce/refunds/update-refund.ts'
+import type { FindOutcome, RefundReport, SubmitOutcome } from '../partners/payments/provider.ts'
 import { findMerchant } from '../store/access/merchants.ts'
 import { systemActor } from '../store/core/audit.ts'
 import { mutate, type Work } from '../store/core/mutation.ts'
@@ -179,7 +179,7 @@ async function compareAmounts(context: Payer, refund: ClaimedRefund, report: Ref
   await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }
 
-type Refusal = Extract<AskOutcome, { is: 'refused' }>
+type Refusal = Extract<SubmitOutcome, { is: 'refused' }>
 
 /** When it may have been submitted before, the refusal may be of the second submission only. */
 async function refuse(context: Payer, refund: ClaimedRefund, secretKey: string, refusal: Refusal): Promise<void> {
@@ -232,7 +232,7 @@ function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): 
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-type News = Omit<RefundNews, 'nextLookAt' | 'claimedUntil'>
+type News = Omit<RefundUpdate, 'nextLookAt' | 'claimedUntil'>
 
 function newsOf(report: RefundReport): News {
   const { status, reference, expectedAt, reason } = report

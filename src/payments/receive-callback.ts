@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import { isSignedByPaystack, readPaystackCallback, subjectOf } from '../partners/payments/paystack-callback.ts'
 import type { Context } from '../store/core/mutation.ts'
-import { keepCallback } from '../store/payments/callbacks.ts'
+import { storeCallback } from '../store/payments/callbacks.ts'
 import { openProviderKey, type TestPayments } from './open-key.ts'
 
 /** A callback as it arrived: nothing of it is believed yet. */
@@ -50,7 +50,7 @@ export async function receivePaystackCallback(
   if (!isSignedByPaystack(body, signature, secretKey)) return { is: 'not_signed' }
   const { kind, callback, paymentReference } = readPaystackCallback(body)
   const nowMs = clock.nowMs()
-  const isNew = await keepCallback(database, {
+  const isNew = await storeCallback(database, {
     merchantId,
     id: newId('clb', nowMs),
     body,

@@ -4,13 +4,13 @@ import { type CallbackManner, callbackMannerOf } from '../../registry/service/te
 import { toTimestamp } from '../base/clock.ts'
 import type { OutboundRequest, SafeFetch } from '../outbound/safe-fetch.ts'
 import {
+  type CallbackOrder,
   claimSimulatedCallbacks,
-  noteSimulatedCallbacks,
-  type TellingOrder,
+  recordSimulatedCallbacks,
 } from '../store/simulator/simulated-orders.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
-import { type Telling, tellingsOf } from './tellings.ts'
+import { callbacksOf, type SimulatedCallback } from './tellings.ts'
 
 /** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
 const triesMax = 5
@@ -35,9 +35,9 @@ export async function callBack(simulation: Simulation, nowMs: number): Promise<v
 async function tell(
   { database }: Simulation,
   send: SafeFetch['fetch'],
-  { order, nowMs }: { readonly order: TellingOrder; readonly nowMs: number },
+  { order, nowMs }: { readonly order: CallbackOrder; readonly nowMs: number },
 ): Promise<void> {
-  const tellings = tellingsOf(order)
+  const tellings = callbacksOf(order)
   let told = order.callbacks_told
   let tries = order.callback_tries
   let pauseMs = 0
@@ -54,7 +54,7 @@ async function tell(
   }
   const next = tellings[told]
   const nextMs = next === undefined ? undefined : pauseMs === 0 ? next.dueMs : nowMs + pauseMs
-  await noteSimulatedCallbacks(database, {
+  await recordSimulatedCallbacks(database, {
     company: order.company,
     number: order.number,
     told,
@@ -64,7 +64,7 @@ async function tell(
   })
 }
 
-async function isTold(send: SafeFetch['fetch'], order: TellingOrder, { step }: Telling): Promise<boolean> {
+async function isTold(send: SafeFetch['fetch'], order: CallbackOrder, { step }: SimulatedCallback): Promise<boolean> {
   if (order.callback_url === null) return true
   const { copies, signature } = callbackMannerOf(order.callback_digits)
   const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
@@ -86,7 +86,7 @@ async function isTold(send: SafeFetch['fetch'], order: TellingOrder, { step }: T
 
 /** HMAC-SHA256 of the raw body with the secret that came with the order, in hex. */
 function signatureHeaders(
-  { company, callback_secret: secret }: TellingOrder,
+  { company, callback_secret: secret }: CallbackOrder,
   body: string,
   signature: CallbackManner['signature'],
 ): Readonly<Record<string, string>> {

@@ -5,10 +5,10 @@ import { answer, type Reply, refusal } from './contract.ts'
 import { isKnown } from './create-order.ts'
 import { lifeUntil } from './life.ts'
 import { viewOf } from './order-view.ts'
-import type { Asked } from './simulation.ts'
+import type { SimulatedRequest } from './simulation.ts'
 
 /** Calls an order off, by the company's terms. Said again, it is answered like the first time. */
-export async function cancelOrder({ company, simulation, nowMs }: Asked, number: string): Promise<Reply> {
+export async function cancelOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const { database } = simulation
   const order = await findSimulatedOrder(database, { company, number })
   if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')

@@ -17,11 +17,11 @@ import { answer, type OrderBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, readToken, servicesFor } from './offers.ts'
 import { viewOf } from './order-view.ts'
 import { randomFaultOf } from './random-fault.ts'
-import type { Asked } from './simulation.ts'
-import { tellingsOf } from './tellings.ts'
+import type { SimulatedRequest } from './simulation.ts'
+import { callbacksOf } from './tellings.ts'
 
 /** A company takes an order, or refuses it, or leaves whoever asks in the dark. */
-export async function createOrder(asked: Asked, body: OrderBody): Promise<Reply> {
+export async function createOrder(asked: SimulatedRequest, body: OrderBody): Promise<Reply> {
   const { simulation, nowMs } = asked
   const repeated = await repeatedAnswer(asked, body.reference)
   if (repeated !== undefined) return repeated
@@ -51,7 +51,10 @@ export async function createOrder(asked: Asked, body: OrderBody): Promise<Reply>
 }
 
 /** What a company answers that knows the reference; one that has not made up its mind yet still does not answer. */
-async function repeatedAnswer({ company, simulation, nowMs }: Asked, reference: string): Promise<Reply | undefined> {
+async function repeatedAnswer(
+  { company, simulation, nowMs }: SimulatedRequest,
+  reference: string,
+): Promise<Reply | undefined> {
   if (testCarriers[company].lookup !== 'reference') return undefined
   const order = await findSimulatedReference(simulation.database, reference)
   if (order === undefined) return undefined
@@ -70,7 +73,7 @@ type Bought =
   | { readonly is: 'bought'; readonly service: TestService; readonly priceKobo: number }
   | { readonly is: 'refused'; readonly reply: Reply }
 
-function boughtFrom({ company, simulation, nowMs }: Asked, body: OrderBody): Bought {
+function boughtFrom({ company, simulation, nowMs }: SimulatedRequest, body: OrderBody): Bought {
   const offered = readToken(body.offer)
   const service = servicesFor(company, body).find(({ name }) => name === offered?.service)
   if (isOutOfArea(company, body)) return refused('out_of_area', 'We do not go there.')
@@ -101,7 +104,11 @@ interface Accepted {
   readonly fault: DispatchFault
 }
 
-function rowOf({ company, simulation, nowMs }: Asked, body: OrderBody, accepted: Accepted): NewSimulatedOrder {
+function rowOf(
+  { company, simulation, nowMs }: SimulatedRequest,
+  body: OrderBody,
+  accepted: Accepted,
+): NewSimulatedOrder {
   const { pickup, dropoff, callback } = body
   const { service, priceKobo, fault } = accepted
   const acceptedMs = nowMs + (fault === 'late_acceptance' ? lateAcceptanceSeconds * 1_000 : 0)
@@ -111,7 +118,7 @@ function rowOf({ company, simulation, nowMs }: Asked, body: OrderBody, accepted:
     accepted_at: toTimestamp(acceptedMs),
     callback_digits: callbackDigitsOf(pickup.phone) ?? simulation.callbackDigits,
   }
-  const tellingMs = tellingsOf({ ...order, cancelled_at: null })[0]?.dueMs
+  const tellingMs = callbacksOf({ ...order, cancelled_at: null })[0]?.dueMs
   const isTold = callback !== null && tellingMs !== undefined
   return {
     ...order,

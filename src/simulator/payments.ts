@@ -5,13 +5,13 @@ import { toTimestamp } from '../base/clock.ts'
 import {
   findSimulatedPayment,
   findSimulatedRefund,
-  giveSimulatedDetails,
   insertSimulatedCallback,
   insertSimulatedPayment,
   insertSimulatedRefund,
   listSimulatedRefunds,
   type SimulatedPayment,
   type SimulatedRefund,
+  setSimulatedDetails,
 } from '../store/simulator/simulated-payments.ts'
 import { answer, type Reply } from './contract.ts'
 import { simulatedBanks } from './payment-banks.ts'
@@ -209,7 +209,7 @@ async function takeDetails(account: Account, name: string): Promise<Reply> {
   if (refund === undefined) return missing
   const given =
     refundStatusAt(refund, nowMs) === 'needs-attention'
-      ? await giveSimulatedDetails(simulation.database, { ...key, now: toTimestamp(nowMs) })
+      ? await setSimulatedDetails(simulation.database, { ...key, now: toTimestamp(nowMs) })
       : undefined
   if (given === undefined) return declined(422, 'invalid_params', 'The refund waits for no bank details.')
   await tellOfRefund(account, given)

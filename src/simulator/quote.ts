@@ -2,10 +2,10 @@ import { testCarrierCodes } from '../../registry/service/test-carriers.ts'
 import { quoteFaultOf } from '../../registry/service/test-phones.ts'
 import { answer, type QuoteBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, servicesFor } from './offers.ts'
-import type { Asked } from './simulation.ts'
+import type { SimulatedRequest } from './simulation.ts'
 
 /** A company's offers, or whatever the recipient's number makes of them. */
-export function quote({ company, simulation, nowMs }: Asked, body: QuoteBody): Reply {
+export function quote({ company, simulation, nowMs }: SimulatedRequest, body: QuoteBody): Reply {
   const fault = quoteFaultOf(body.dropoff.phone, testCarrierCodes.indexOf(company))
   switch (fault) {
     case 'timeout':

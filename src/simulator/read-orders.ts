@@ -6,11 +6,11 @@ import { findSimulatedOrder, findSimulatedReference, listSimulatedOrders } from 
 import { answer, type Reply, refusal } from './contract.ts'
 import { isKnown } from './create-order.ts'
 import { summaryOf, viewOf } from './order-view.ts'
-import type { Asked } from './simulation.ts'
+import type { SimulatedRequest } from './simulation.ts'
 
 /** What a company says of its orders. Which questions it understands is one of the things in which they differ. */
 
-export async function readOrder({ company, simulation, nowMs }: Asked, number: string): Promise<Reply> {
+export async function readOrder({ company, simulation, nowMs }: SimulatedRequest, number: string): Promise<Reply> {
   const order = await findSimulatedOrder(simulation.database, { company, number })
   if (order === undefined || !isKnown(order, nowMs)) return refusal('not_found', 'We have no such order.')
   return answer(200, viewOf(order, nowMs))
@@ -24,7 +24,7 @@ const ListQuery = z.union([
   z.strictObject({ since: instant('From when on.'), after: z.string().max(100).default('') }),
 ])
 
-export async function listOrders(asked: Asked, query: URLSearchParams): Promise<Reply> {
+export async function listOrders(asked: SimulatedRequest, query: URLSearchParams): Promise<Reply> {
   const { company, simulation, nowMs } = asked
   const { lookup, listLagSeconds } = testCarriers[company]
   const read = ListQuery.safeParse(Object.fromEntries(query))

@@ -7,7 +7,7 @@ import { createOrder } from './create-order.ts'
 import { answerPayments } from './payments.ts'
 import { quote } from './quote.ts'
 import { listOrders, readOrder } from './read-orders.ts'
-import type { Asked, Simulation } from './simulation.ts'
+import type { SimulatedRequest, Simulation } from './simulation.ts'
 
 /**
  *   POST /{company}/quotes                    GET /{company}/orders?reference=…  or  ?since=…&after=…
@@ -30,7 +30,7 @@ async function replyTo(simulation: Simulation, request: IncomingMessage): Promis
   const company = testCarrierCodes.find((code) => code === name)
   if (url === null || company === undefined || more.length > 0) return nowhere
   const body = await readBody(request)
-  const asked: Asked = { company, simulation, nowMs: simulation.clock.nowMs() }
+  const asked: SimulatedRequest = { company, simulation, nowMs: simulation.clock.nowMs() }
   switch ([request.method, collection, number === undefined ? '' : '{number}', verb ?? ''].join(' ').trimEnd()) {
     case 'POST quotes':
       return withBody(QuoteBody, body, (read) => quote(asked, read))

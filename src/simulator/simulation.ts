@@ -18,7 +18,7 @@ export interface Simulation {
 }
 
 /** One request to one company. */
-export interface Asked {
+export interface SimulatedRequest {
   readonly company: TestCarrierCode
   readonly simulation: Simulation
   readonly nowMs: number

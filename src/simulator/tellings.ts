@@ -3,7 +3,7 @@ import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
 /** What an order's callbacks tell, in the order they are sent. */
-export interface Telling {
+export interface SimulatedCallback {
   readonly step: LifeStep
   readonly dueMs: number
 }
@@ -15,7 +15,7 @@ type Told = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelle
  * before it; a step without a second is the last word of its life and is told in its turn, unless the order can still be
  * called off: then that is its second.
  */
-export function tellingsOf(order: Told): readonly Telling[] {
+export function callbacksOf(order: Told): readonly SimulatedCallback[] {
   const life = lifeOf(order)
   if (callbackMannerOf(order.callback_digits).sequence === 'in_order') {
     return life.map((step) => ({ step, dueMs: step.atMs }))

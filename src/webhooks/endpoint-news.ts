@@ -11,7 +11,7 @@ import type { EndpointState } from './reduce.ts'
 const warnedForMs = 24 * 60 * 60 * 1000
 
 /** What a merchant is told of an endpoint that fails: a warning half of the way, and that it was disabled. */
-export function tellEndpoint(
+export function notifyEndpointChange(
   trx: WriteTrx,
   { merchantId, endpointId, finishedAt: now }: EndpointKey & { readonly finishedAt: Timestamp },
   news: 'warn_merchant' | 'tell_disabled',

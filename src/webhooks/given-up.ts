@@ -4,7 +4,7 @@ import type { Lease } from '../store/webhooks/delivery-sweeps.ts'
 import type { Result } from './record-results.ts'
 
 /** A lease of which nobody will tell how it ended: an attempt whose outcome is unknown, so it counts for nothing. */
-export function givenUp(lease: Lease, cause: 'worker_lost' | 'stopped', nowMs: number): Result {
+export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', nowMs: number): Result {
   const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
   const finishedMs = Math.max(startedMs, nowMs)
   return {

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { type Vault, VaultError } from '../base/vault.ts'
-import type { KeptSecret } from '../store/webhooks/signing-secrets.ts'
+import type { StoredSecret } from '../store/webhooks/signing-secrets.ts'
 
 /** Opens the sealed secrets an endpoint's deliveries are signed with. */
 
-export interface KeptSecrets {
+export interface SealedSecrets {
   readonly merchantId: string
   readonly endpointId: string
   /** The current one first. */
-  readonly secrets: readonly KeptSecret[]
+  readonly secrets: readonly StoredSecret[]
 }
 
 export type OpenedSecrets =
@@ -16,7 +16,7 @@ export type OpenedSecrets =
   /** Our own fault and no receiver's: nothing may be sent, and no failure counted. */
   | { readonly is: 'unreadable'; readonly error: VaultError }
 
-export type OpenSecrets = (kept: KeptSecrets) => OpenedSecrets
+export type OpenSecrets = (kept: SealedSecrets) => OpenedSecrets
 
 /** Two secrets each of a few thousand busy endpoints, in some megabytes. What does not fit is opened anew, as at first. */
 const cacheSize = 10_000
@@ -27,7 +27,7 @@ const cacheSize = 10_000
  */
 export function openSecretCache(vault: Vault): OpenSecrets {
   const opened = new LRUCache<string, string>({ max: cacheSize })
-  const open = ({ merchantId, endpointId }: KeptSecrets, { id, sealed, secret }: KeptSecret): string => {
+  const open = ({ merchantId, endpointId }: SealedSecrets, { id, sealed, secret }: StoredSecret): string => {
     if (secret !== null) return secret
     if (sealed === null) throw new VaultError(`Signing secret ${id} is kept in no form.`)
     const key = `${merchantId} ${endpointId} ${id} ${sealed}`

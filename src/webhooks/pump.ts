@@ -8,12 +8,12 @@ import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/we
 import { listLeasesOf, listNextDue } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
-import { givenUp } from './given-up.ts'
+import { abandonedLease } from './given-up.ts'
 import type { DeliveryRules } from './pace.ts'
 import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
 import { openSending, type Sending } from './sending.ts'
-import { openTurns } from './turns.ts'
+import { openReadyQueue } from './turns.ts'
 
 /**
  *   wake ──> ready ──claim──> sending ──record──┬─> ready again, if more was due
@@ -76,7 +76,7 @@ export function openPump(context: PumpContext): Pump {
     rules,
     ...(reach === undefined ? {} : { reach }),
   })
-  const turns = openTurns()
+  const turns = openReadyQueue()
   const sending = openSending()
   const pauses = new Set<NodeJS.Timeout>()
   const waiting: (() => void)[] = []
@@ -131,7 +131,7 @@ export function openPump(context: PumpContext): Pump {
     const unknown = (await listLeasesOf(database, context.workerId)).filter(
       ({ deliveryId }) => !sending.has(deliveryId),
     )
-    await Promise.all(unknown.map((lease) => recorder.record(givenUp(lease, 'stopped', clock.nowMs()))))
+    await Promise.all(unknown.map((lease) => recorder.record(abandonedLease(lease, 'stopped', clock.nowMs()))))
     mayHoldUnknown = false
   }
 

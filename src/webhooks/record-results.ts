@@ -5,17 +5,17 @@ import type { Database, WriteTrx } from '../store/core/database.ts'
 import type { AttemptRecord } from '../store/webhooks/attempts.ts'
 import { queueHold } from '../store/webhooks/delivery-holds.ts'
 import {
-  keepLateAttempts,
+  type CompletedDelivery,
+  completeDeliveries,
+  completeOriginalDelivery,
   type LeasedDelivery,
   lockLeasedDeliveries,
+  recordLateAttempts,
   recordSuccesses,
-  type SettledDelivery,
-  settleDeliveries,
-  settleOriginalDelivery,
 } from '../store/webhooks/delivery-results.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { tellEndpoint } from './endpoint-news.ts'
+import { notifyEndpointChange } from './endpoint-news.ts'
 import { endpointRowOf, endpointStateOf } from './endpoint-row.ts'
 import type { DeliveryRules } from './pace.ts'
 import {
@@ -101,11 +101,11 @@ async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Resu
     endpoints: new Map(rows.map((row) => [keyOf(row), endpointStateOf(row)])),
     deliveries: new Map(leased.map((delivery) => [delivery.id, delivery])),
   })
-  settleDeliveries(
+  completeDeliveries(
     trx,
     judged.reductions.map(({ result, reduction }) => settledOf(result, reduction)),
   )
-  keepLateAttempts(
+  recordLateAttempts(
     trx,
     judged.lost.map(({ attempt, end }) => ({ attempt, outcome: end.is })),
   )
@@ -162,14 +162,14 @@ function follow(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: 
   switch (effect) {
     case 'settle_original':
       if (delivery.replayOf !== null)
-        settleOriginalDelivery(trx, { merchantId, id: delivery.replayOf, now: finishedAt })
+        completeOriginalDelivery(trx, { merchantId, id: delivery.replayOf, now: finishedAt })
       return
     case 'hold_the_rest':
       queueHold(trx, { merchantId, endpointId })
       return
     case 'warn_merchant':
     case 'tell_disabled':
-      tellEndpoint(trx, result.attempt, effect, reduction.endpoint)
+      notifyEndpointChange(trx, result.attempt, effect, reduction.endpoint)
       return
     case 'tell_operator':
       // Told in the log, once it is committed.
@@ -181,7 +181,7 @@ function deliveryStateOf(delivery: LeasedDelivery): DeliveryState {
   return { ...delivery, nextAttemptMs: null, completedMs: null }
 }
 
-function settledOf({ attempt, end }: Result, { delivery }: Reduction): SettledDelivery {
+function settledOf({ attempt, end }: Result, { delivery }: Reduction): CompletedDelivery {
   const { status, attemptCount, nextAttemptMs, isPaced, lostCount, completedMs } = delivery
   return {
     attempt,

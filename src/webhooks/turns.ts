@@ -6,7 +6,7 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
  * than it may send steps aside until something of its own has ended, or of its merchant's where that is what it lacks
  * room for: one that hangs would otherwise be looked at in vain whenever its neighbours have sent something.
  */
-export interface Turns {
+export interface ReadyQueue {
   add(endpoint: EndpointKey): void
   /** The first in line, who leave it to be looked at. */
   take(max: number): EndpointKey[]
@@ -29,7 +29,7 @@ interface Aside {
   readonly until: Ending
 }
 
-export function openTurns(): Turns {
+export function openReadyQueue(): ReadyQueue {
   const line = new Map<string, EndpointKey>()
   const aside = new Map<MerchantId, Map<string, Aside>>()
   /** Of whom something has ended since the last were taken. */

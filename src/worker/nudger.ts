@@ -6,7 +6,7 @@ import { notifyDueEndpoints } from '../store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /** Notifies the workers of other processes. */
-export interface Nudger {
+export interface DueNotifier {
   /** Says that these endpoints have something due. Never throws: the pulse finds what is lost here. */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
   /** Waits until everything said so far is with the workers. */
@@ -19,7 +19,7 @@ export interface Nudger {
  */
 const gapMs = 5
 
-export function createNudger(database: Database, log: Log): Nudger {
+export function createDueNotifier(database: Database, log: Log): DueNotifier {
   let gathered = new Map<string, EndpointKey>()
   let sending: Promise<void> | undefined
 

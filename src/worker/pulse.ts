@@ -13,7 +13,7 @@ import { endStrayDeliveries } from '../store/webhooks/delivery-endings.ts'
 import { resumeStrayDeliveries } from '../store/webhooks/delivery-holds.ts'
 import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { givenUp } from '../webhooks/given-up.ts'
+import { abandonedLease } from '../webhooks/given-up.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
 import { recordApart } from '../webhooks/recorder.ts'
 import type { CallBack } from './call-back.ts'
@@ -22,7 +22,7 @@ import { nextRuns } from './schedule.ts'
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
 const pulseMs = 5_000
 
-export interface PulseContext extends Pick<RecordContext, 'rules'> {
+export interface SweepContext extends Pick<RecordContext, 'rules'> {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
@@ -34,7 +34,7 @@ export interface PulseContext extends Pick<RecordContext, 'rules'> {
 }
 
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
-export async function beat(context: PulseContext): Promise<void> {
+export async function sweep(context: SweepContext): Promise<void> {
   const nowMs = context.clock.nowMs()
   for (const look of [
     freeExpired,
@@ -58,39 +58,39 @@ export async function beat(context: PulseContext): Promise<void> {
   }
 }
 
-async function freeExpired(context: PulseContext, nowMs: number): Promise<void> {
+async function freeExpired(context: SweepContext, nowMs: number): Promise<void> {
   const { database, log } = context
   const expired = await listExpiredLeases(database, toTimestamp(nowMs))
   if (expired.length === 0) return
   const { suspected } = await recordApart(
     context,
-    expired.map((lease) => givenUp(lease, 'worker_lost', nowMs)),
+    expired.map((lease) => abandonedLease(lease, 'worker_lost', nowMs)),
   )
   log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
   if (suspected.length > 0)
     log.error({ deliveryIds: suspected }, 'Three workers died with these deliveries: they are put off for an hour.')
 }
 
-async function holdStrays({ database }: PulseContext): Promise<void> {
+async function holdStrays({ database }: SweepContext): Promise<void> {
   await holdStrayDeliveries(database)
 }
 
-async function resumeStrays({ database }: PulseContext, nowMs: number): Promise<void> {
+async function resumeStrays({ database }: SweepContext, nowMs: number): Promise<void> {
   await resumeStrayDeliveries(database, toTimestamp(nowMs))
 }
 
-async function endStrays({ database }: PulseContext, nowMs: number): Promise<void> {
+async function endStrays({ database }: SweepContext, nowMs: number): Promise<void> {
   await endStrayDeliveries(database, toTimestamp(nowMs))
 }
 
-async function callForDeliveries({ database, wake, callBack }: PulseContext, nowMs: number): Promise<void> {
+async function callForDeliveries({ database, wake, callBack }: SweepContext, nowMs: number): Promise<void> {
   const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
   wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) callBack(endpoint, endpoint.dueAt)
 }
 
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
-async function callForPayments({ database }: PulseContext, nowMs: number): Promise<void> {
+async function callForPayments({ database }: SweepContext, nowMs: number): Promise<void> {
   const now = toTimestamp(nowMs)
   const [withCallbacks, withRefunds] = await Promise.all([
     listMerchantsWithCallbacks(database, now),
@@ -101,31 +101,31 @@ async function callForPayments({ database }: PulseContext, nowMs: number): Promi
 }
 
 /** What carriers told is called for when it comes; the pulse finds what was lost, and what was put off. */
-async function callForCarriers({ database }: PulseContext, nowMs: number): Promise<void> {
+async function callForCarriers({ database }: SweepContext, nowMs: number): Promise<void> {
   const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
   await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
 }
 
 /** What waits of a replay is topped up with each pulse. */
-async function callForReplays({ database }: PulseContext): Promise<void> {
+async function callForReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
 
 /** A job asks the carriers: a pulse must not wait for them. */
-async function callForShipments({ database }: PulseContext, nowMs: number): Promise<void> {
+async function callForShipments({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'look_at_shipments')
 }
 
 /** Every job's next run is in the queue before its time comes. */
-async function schedule({ database }: PulseContext, nowMs: number): Promise<void> {
+async function schedule({ database }: SweepContext, nowMs: number): Promise<void> {
   await addScheduledJobs(database, nextRuns(nowMs))
 }
 
 /** Beats now and from then on. A beat that fails is logged; the next one does its work. */
-export function startPulse(context: PulseContext): { stop(): Promise<void> } {
+export function startSweeper(context: SweepContext): { stop(): Promise<void> } {
   const { log, simulator } = context
   // A database so slow that beats would pile up is not helped by more of them.
-  const beating = onceAtATime(() => beat(context).catch((error) => log.error({ err: error }, 'The pulse failed.')))
+  const beating = onceAtATime(() => sweep(context).catch((error) => log.error({ err: error }, 'The pulse failed.')))
   // The companies of test mode call back over HTTP, and one receiver that hangs must not delay the beats.
   const ticking = onceAtATime(async () => {
     await simulator?.tick().catch((error) => log.error({ err: error }, 'The test carriers could not call back.'))

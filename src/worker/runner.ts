@@ -18,7 +18,7 @@ import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { createCallBack } from './call-back.ts'
 import { openDueListener } from './due-listener.ts'
-import { startPulse } from './pulse.ts'
+import { startSweeper } from './pulse.ts'
 import { createTasks } from './tasks.ts'
 
 export interface WorkerOptions extends Context {
@@ -116,7 +116,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     throw error
   }
   const listener = await openDueListener({ database, log, wake: pump.wake })
-  const pulse = startPulse({
+  const pulse = startSweeper({
     ...{ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack },
     simulator: options.simulator,
   })

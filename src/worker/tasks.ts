@@ -5,12 +5,12 @@ import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { learnTimes } from '../logistics/estimates/learn-times.ts'
-import { lookAtShipments } from '../logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../logistics/jobs/look-at-shipment.ts'
 import { emptyOldQuotes } from '../logistics/quotes/empty-quotes.ts'
 import { rollUpCarriers } from '../logistics/quotes/roll-up-carriers.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
-import { emptySettledCarrierCallbacks, forgetPositions } from '../logistics/tracking/forget-whereabouts.ts'
+import { deletePositions, emptySettledCarrierCallbacks } from '../logistics/tracking/forget-whereabouts.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
 import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
@@ -25,7 +25,7 @@ import { deleteExpiredSecrets } from '../store/webhooks/signing-secrets.ts'
 import type { Pump } from '../webhooks/pump.ts'
 import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { openSlots } from './slots.ts'
-import { tellTurned } from './tell-turned.ts'
+import { reportPartitions } from './tell-turned.ts'
 
 /** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
 const paymentSlots = 4
@@ -75,7 +75,7 @@ export function createTasks(context: TaskContext): Tasks {
       if (nowMs !== undefined) await expireHeld(database, nowMs)
       const rotated =
         nowMs === undefined ? makePartitions(database.pool, clock.nowMs()) : rotatePartitions(database.pool, nowMs)
-      tellTurned(log, await rotated)
+      reportPartitions(log, await rotated)
       const endpoints = await warnOfExpiry(database, clock.nowMs())
       if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will soon be kept no longer.')
     },
@@ -102,11 +102,11 @@ export function createTasks(context: TaskContext): Tasks {
     },
     empty_callbacks: () => purge(emptySettledCallbacks),
     empty_carrier_callbacks: () => purge(emptySettledCarrierCallbacks),
-    forget_positions: () => purge(forgetPositions),
+    forget_positions: () => purge(deletePositions),
     empty_quotes: () => purge(emptyOldQuotes),
     look_at_shipments: () =>
       look(async () => {
-        if (context.logistics !== undefined) await lookAtShipments(context.logistics, context.stopping)
+        if (context.logistics !== undefined) await checkDueShipments(context.logistics, context.stopping)
       }),
     publish_surge: async () => {
       const tick = await publishSurge(context, surgeRules)

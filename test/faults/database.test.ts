@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { createCallBack } from '../../src/worker/call-back.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../src/worker/nudger.ts'
 
 /** A server of its own, because what is done to it would disturb every other test. */
 let folder: string
@@ -40,7 +40,7 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
   const receivers = await openReceivers()
   // As the API has it: what breaks here must be whole again for the next request.
   const database = openDatabase({ connectionString })
-  const nudger = createNudger(database, silentLog)
+  const nudger = createDueNotifier(database, silentLog)
   const calling = createCallBack(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { deliver, only, openShop } from '../webhooks/shop.ts'
@@ -78,7 +78,7 @@ test('what a dead worker held is freed though the whole service was away for a m
   await shop.emit()
   await claimAndDie(shop, endpoint)
   shop.clock.advance(30 * day)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
@@ -92,7 +92,7 @@ test('a lease that cannot be freed hinders neither the others nor the rest of th
   await refuseAttempts(leased?.id ?? '', '23514', 10)
   shop.clock.advance(31_000)
   const wake = vi.fn()
-  await beat({ ...shop.beatContext, wake })
+  await sweep({ ...shop.beatContext, wake })
   const woken = wake.mock.calls.flat(2).map(({ endpointId }) => endpointId)
   expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
 })
@@ -104,7 +104,7 @@ test('a worker that stood still between its claim and the sends leaves them to w
   await shop.emit()
   const standStill = async () => {
     shop.clock.advance(31_000)
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
     await deliver({ ...shop.pumpContext, workerId: 'wrk_other' }, endpoint)
   }
   let stands = 1
@@ -124,7 +124,7 @@ test('a delivery that three workers in a row died with is put off, and the other
     expect(await statuses(shop)).toEqual(['pending, due'])
     await claimAndDie(shop, endpoint)
     shop.clock.advance(31_000)
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
   }
   await shop.emit()
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { openLogistics } from '../../src/logistics/carriers/context.ts'
-import { lookAtShipment, lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments, checkShipment } from '../../src/logistics/jobs/look-at-shipment.ts'
 import { chargedFeeKobo } from '../../src/logistics/shipments/cancellation-fee.ts'
 import { dispatcher } from '../../src/logistics/shipments/change-shipment.ts'
 import type { Carrier, Tracking } from '../../src/partners/carriers/carrier.ts'
@@ -46,7 +46,7 @@ async function open(options: ShipmentOptions = {}) {
     carrier.answer = { is: 'ok', value: tracking(said) }
     Object.assign(carrier, { cancel: async () => cancel })
   }
-  const look = () => lookAtShipment({ context, tenant: shop.tenant, actor: dispatcher, id: key.id })
+  const look = () => checkShipment({ context, tenant: shop.tenant, actor: dispatcher, id: key.id })
   says(noted, { status: 'awaiting_courier' })
   return { api, context, key, says, look, read: () => keptShipment(api, key) }
 }
@@ -128,11 +128,11 @@ describe('a fee that is named when the wish is noted', () => {
     })
     const watch = 'update dispatch_attempts set watch_until = $2 where shipment_id = $1'
     await api.database.pool.query(watch, [key.id, toTimestamp(api.clock.nowMs() + 3_600_000)])
-    await lookAtShipments(context)
+    await checkDueShipments(context)
     expect((await read()).attempts).toMatchObject([{ state: 'abandoned', cancelFeeKobo: 30_000 }])
     says(refused('refused'), { status: 'cancelled' })
     api.clock.advance(60_000)
-    await lookAtShipments(context)
+    await checkDueShipments(context)
     const { shipment, attempts } = await read()
     expect(attempts).toMatchObject([{ state: 'late_cancelled', cancelFeeKobo: 30_000 }])
     expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])

@@ -4,7 +4,7 @@ import { assignTimeoutMs, usualTimeoutMs } from '../../src/logistics/dispatch/as
 import { rollUpCarriers } from '../../src/logistics/quotes/roll-up-carriers.ts'
 import { findAssignmentTimes } from '../../src/store/logistics/carriers/assignment-times.ts'
 import { listCarrierRecords } from '../../src/store/logistics/carriers/carrier-reliability.ts'
-import type { KeptAttempt } from '../../src/store/tables/shipment.ts'
+import type { StoredAttempt } from '../../src/store/tables/shipment.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../support/shipment.ts'
@@ -31,7 +31,7 @@ const rollUp = () => rollUpCarriers(started().context)
 const recordsIn = async (zoneId: string | null) => listCarrierRecords(started().database, zoneId, now())
 
 /** The shipment of one asking that ended so. */
-const ended = (state: KeptAttempt['state'], more: Partial<KeptAttempt> = {}, options: ShipmentOptions = {}) =>
+const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}, options: ShipmentOptions = {}) =>
   keepShipment(started(), shop, {
     status: 'failed',
     pickupZoneId: 'lag-lekki-1',
@@ -62,7 +62,7 @@ describe('reliability', () => {
     expect(await recordsIn(null)).toContainEqual({ ...swift, keptHere: 0, failedHere: 0 })
   })
 
-  test.for<[state: KeptAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
+  test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
     ['accepted', 'accepted', 'kept'],
     // It stands still until the merchant has paid.
     ['accepted', 'wallet_insufficient', 'neither'],

@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { OrderItemId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { closeShipment } from '../../src/logistics/cancellation/close-shipment.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
 import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'
 import { auditRows, eventsOf } from '../support/contents.ts'
@@ -250,7 +250,7 @@ describe('several shipments', () => {
 
     test('given up by the worker, because no carrier is left to ask', async () => {
       const all = await waiting('dispatching', { attempts: [], nextLookAt: toTimestamp(started().clock.nowMs()) })
-      await lookAtShipments(all.api.logistics)
+      await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 

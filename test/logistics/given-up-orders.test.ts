@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
-import type { KeptAttempt } from '../../src/store/tables/shipment.ts'
+import type { StoredAttempt } from '../../src/store/tables/shipment.ts'
 import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/contents.ts'
 import type { ShipmentOptions } from '../support/shipment.ts'
@@ -100,7 +100,7 @@ describe('riders who give it back', () => {
 })
 
 describe('of an asking that was given up', () => {
-  const both = (state: KeptAttempt['state'], more: Partial<KeptAttempt> = {}) => ({
+  const both = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}) => ({
     status: 'courier_assigned' as const,
     attempts: [{ state, carrierReference: null, ...more }, {}],
   })

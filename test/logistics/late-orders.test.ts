@@ -3,8 +3,8 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { toKobo } from '../../src/commerce/money.ts'
 import { openLogistics } from '../../src/logistics/carriers/context.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
-import type { KeptAttempt } from '../../src/store/tables/shipment.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import type { StoredAttempt } from '../../src/store/tables/shipment.ts'
 import { useApi, vault } from '../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../support/carrier.ts'
 import { keepShipment, keptOffer, keptShipment, type ShipmentOptions, twinOf } from '../support/shipment.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const minuteMs = 60_000
 
 /** An asking of an hour ago that was given up, and is due to be looked for. */
-async function open(attempt: Partial<KeptAttempt>, options: ShipmentOptions) {
+async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
@@ -35,7 +35,7 @@ async function open(attempt: Partial<KeptAttempt>, options: ShipmentOptions) {
     key,
     inMinutes,
     startedAt,
-    look: () => lookAtShipments(context),
+    look: () => checkDueShipments(context),
     read: () => keptShipment(api, key),
   }
 }

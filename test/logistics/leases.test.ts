@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { toKobo } from '../../src/commerce/money.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
-import { hastenAttemptWatch, hastenShipmentLook } from '../../src/store/logistics/shipments/tracking.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { advanceAttemptCheck, advanceShipmentCheck } from '../../src/store/logistics/shipments/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { select } from '../support/contents.ts'
 import {
@@ -44,7 +44,7 @@ test('while the first look at an unknown outcome is taken, no worker takes anoth
       if (asked === 1) return late
       // As long as a worker used to keep away for, and shorter than a look may take.
       started().clock.advance(5_001)
-      await lookAtShipments(started().logistics)
+      await checkDueShipments(started().logistics)
       return answer
     },
   }))
@@ -78,7 +78,7 @@ test('a request asks nobody whom it has no time to wait for; a worker does at on
   }))
   const { status, body } = await dispatch(inOrder(swiftFirst))
   expect([status, attemptsOf(body)]).toEqual([202, [['swift', 'refused', 'couriers_busy']]])
-  await lookAtShipments(started().logistics)
+  await checkDueShipments(started().logistics)
   const found = await soundShipment(started(), shop, body.id)
   expect(attemptsOf(found)[1]).toEqual(['steady', 'accepted', 'accepted'])
 })
@@ -113,7 +113,7 @@ test('news that comes while a given up asking is looked for has it looked for on
       const now = toTimestamp(clock.nowMs())
       const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id), number: 1 }
       const until = toTimestamp(clock.nowMs() + 3_600_000)
-      if (looks.push(clock.nowMs()) === 1) await hastenAttemptWatch(database, key, { now, until })
+      if (looks.push(clock.nowMs()) === 1) await advanceAttemptCheck(database, key, { now, until })
       return absent
     },
   }))
@@ -129,7 +129,8 @@ test('news that comes while an unknown outcome is looked for has it looked for o
     find: async (_account, { request }) => {
       const id = ShipmentId.parse(request.reference.replace(/-1$/, ''))
       const now = toTimestamp(clock.nowMs())
-      if (looks.push(clock.nowMs()) === 1) await hastenShipmentLook(database, { merchantId: shop.merchantId, id }, now)
+      if (looks.push(clock.nowMs()) === 1)
+        await advanceShipmentCheck(database, { merchantId: shop.merchantId, id }, now)
       return absent
     },
   }))

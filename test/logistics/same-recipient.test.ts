@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
-import { meetLateOrder } from '../../src/logistics/dispatch/meet-late-order.ts'
+import { reconcileLateAcceptance } from '../../src/logistics/dispatch/meet-late-order.ts'
 import { dispatcher } from '../../src/logistics/shipments/change-shipment.ts'
 import { select } from '../support/contents.ts'
 import { openLive, useLiveApi } from '../support/live-run.ts'
@@ -116,7 +116,7 @@ test('an order that another asking took meanwhile is left to it', async () => {
   const { logistics: context } = run.api
   const hand = { context, tenant: run.shop.tenant, actor: dispatcher, id: ShipmentId.parse(id) }
   const order = { carrierReference: 'SB-1000', priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
-  await meetLateOrder(hand, 1, { ...order, status: 'awaiting_courier' })
+  await reconcileLateAcceptance(hand, 1, { ...order, status: 'awaiting_courier' })
   expect(await orderOf(id)).toBeNull()
   expect(await orderOf(later.body.id)).toBe('SB-1000')
   expect(shipbubble.held()).toEqual(['SB-1000'])

@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
-import { postponeShipmentLook } from '../../src/store/logistics/shipments/shipment-looks.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { postponeShipmentCheck } from '../../src/store/logistics/shipments/shipment-looks.ts'
 import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
-import { hastenShipmentLook } from '../../src/store/logistics/shipments/tracking.ts'
+import { advanceShipmentCheck } from '../../src/store/logistics/shipments/tracking.ts'
 import { useApi } from '../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../support/carrier.ts'
 import { select } from '../support/contents.ts'
@@ -35,7 +35,7 @@ const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + sec
 const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextLookAt: inSeconds(0), ...options })
 const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextLookAt
 const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextLookAt: Timestamp | null) =>
-  postponeShipmentLook(started().database, { ...key, seenLookAt }, nextLookAt)
+  postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextLookAt)
 
 /** What happens while the carrier is being asked, the first time that it is. */
 function meanwhile(run: () => Promise<unknown>): void {
@@ -50,15 +50,15 @@ function meanwhile(run: () => Promise<unknown>): void {
 describe('a look that is over', () => {
   test('sets the next one', async () => {
     const key = await keep({ status: 'in_transit' })
-    await lookAtShipments(started().logistics)
+    await checkDueShipments(started().logistics)
     expect(await lookOf(key)).toBe(inSeconds(20))
   })
 
   test('leaves one that was brought forward behind it, which is taken at once', async () => {
     const key = await keep({ status: 'in_transit' })
     carrier.asked.length = 0
-    meanwhile(() => hastenShipmentLook(started().database, key, inSeconds(0)))
-    await lookAtShipments(started().logistics)
+    meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
+    await checkDueShipments(started().logistics)
     expect(carrier.asked).toHaveLength(2)
     expect(await lookOf(key)).toBe(inSeconds(20))
   })
@@ -67,7 +67,7 @@ describe('a look that is over', () => {
     carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
     const key = await keep({ status: 'awaiting_courier' })
     meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
-    await lookAtShipments(started().logistics)
+    await checkDueShipments(started().logistics)
     expect(await lookOf(key)).toBe(inSeconds(15))
   })
 
@@ -79,7 +79,7 @@ describe('a look that is over', () => {
     try {
       await other.query('begin')
       await other.query('update shipments set next_look_at = $2 where id = $1', [key.id, inSeconds(0)])
-      const postponed = postponeShipmentLook(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
+      const postponed = postponeShipmentCheck(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
       await untilWaiting(started(), 1)
       await other.query('commit')
       await postponed
@@ -104,7 +104,7 @@ test('a carrier that does not answer delays no other shipment, however many are 
   const ids = keys.map(({ id }) => id)
   const waiting = () =>
     select(api, 'select from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
-  const looking = lookAtShipments(api.logistics)
+  const looking = checkDueShipments(api.logistics)
   await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 30_000 })
   hangs.resolve()
   await looking
@@ -125,7 +125,7 @@ describe('looks end', () => {
 
   test('not for one that has no asking left to ask after: it is looked at again when the claim runs out', async () => {
     const key = await keep({ status: 'in_transit', attempts: [{ state: 'completed' }] })
-    await lookAtShipments(started().logistics)
+    await checkDueShipments(started().logistics)
     expect(await lookOf(key)).toBe(inSeconds(60))
   })
 })

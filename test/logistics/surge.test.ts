@@ -4,7 +4,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { stoppedClock, toTimestamp } from '../../src/base/clock.ts'
 import { currentSurge } from '../../src/logistics/surge/current-surge.ts'
 import { deleteOldSurge, publishSurge } from '../../src/logistics/surge/publish-surge.ts'
-import { saySurge } from '../../src/logistics/surge/say-surge.ts'
+import { showSurge } from '../../src/logistics/surge/say-surge.ts'
 import { surgeRules } from '../../src/logistics/surge/surge-rules.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
@@ -293,7 +293,12 @@ describe('an operator', () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(10)
-    const outcome = await saySurge(context(), operator, { ...said, city: 'Lagos', kind: 'freeze', expiresAt: until(8) })
+    const outcome = await showSurge(context(), operator, {
+      ...said,
+      city: 'Lagos',
+      kind: 'freeze',
+      expiresAt: until(8),
+    })
     expect(outcome).toMatchObject({ is: 'said', publishedAt: at(15 * minuteMs - 10_000) })
     expect((await surgeOf('live'))?.multiplier).toBeGreaterThan(1)
     await tickEachMinute(5)
@@ -307,18 +312,18 @@ describe('an operator', () => {
 
   test('overrides one zone, and clears it again', async () => {
     const place = { ...said, zoneId: 'lag-lekki-1' }
-    await saySurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
+    await showSurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
     await tick()
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.55, basis: 'override', surge_kobo: 110_000 })
     expect((await snapshots('lag-lekki-2')).at(-1)).toMatchObject({ multiplier: 1 })
     clock.advance(minuteMs)
-    await saySurge(context(), operator, { ...place, kind: 'clear', expiresAt: null })
+    await showSurge(context(), operator, { ...place, kind: 'clear', expiresAt: null })
     await tickEachMinute(5)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data' })
   })
 
   test('cannot speak of a place there is not', async () => {
-    const outcome = await saySurge(context(), operator, { ...said, city: 'Kano', kind: 'freeze', expiresAt: until(8) })
+    const outcome = await showSurge(context(), operator, { ...said, city: 'Kano', kind: 'freeze', expiresAt: until(8) })
     expect(outcome).toEqual({ is: 'place_unknown' })
   })
 
@@ -327,7 +332,7 @@ describe('an operator', () => {
     'delete from surge_overrides',
     'truncate surge_overrides',
   ])('leaves words that nobody may take back: %s', async (change) => {
-    await saySurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
+    await showSurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
     await expect(opened().database.pool.query(change)).rejects.toThrow(/permission denied/)
   })
 })

@@ -3,7 +3,7 @@ import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { newId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { newMerchantId } from '../../src/base/records.ts'
-import { openWatch, type Watch } from '../../src/logistics/tracking/watch-shipments.ts'
+import { openSubscriptions, type Subscription } from '../../src/logistics/tracking/watch-shipments.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../support/api.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-const opened: Watch[] = []
+const opened: Subscription[] = []
 afterEach(async () => {
   for (const watch of opened.splice(0)) await watch.close()
 })
@@ -40,7 +40,7 @@ function open() {
       if (timer.left <= 0 && timers.delete(timer)) timer.run()
     }
   }
-  const watch = openWatch({ database: started().database, log: silentLog }, after)
+  const watch = openSubscriptions({ database: started().database, log: silentLog }, after)
   opened.push(watch)
   return { watch, pass, timers }
 }
@@ -48,7 +48,7 @@ function open() {
 const known = { version: 1, positionNumber: 0 }
 const stays = () => () => undefined
 
-function begin(watch: Watch, key: ShipmentKey, waitMs = 25_000) {
+function begin(watch: Subscription, key: ShipmentKey, waitMs = 25_000) {
   const state = { isOver: false }
   const over = watch.wait(key, known, { waitMs, onGone: stays }).then(() => {
     state.isOver = true
@@ -148,7 +148,7 @@ describe('without a word', () => {
 
   test('a database that is away ends nobody’s wait', async () => {
     const away = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-    const watch = openWatch({ database: away, log: silentLog })
+    const watch = openSubscriptions({ database: away, log: silentLog })
     opened.push(watch)
     const { over, state } = begin(watch, await keepShipment(started(), shop), 50)
     expect(state.isOver).toBe(false)

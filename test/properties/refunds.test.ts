@@ -9,7 +9,7 @@ import {
 import { amountMaxKobo } from '../../registry/values/limits.ts'
 import { newOrderItemId, newPaymentId } from '../../src/base/records.ts'
 import { share, toKobo } from '../../src/commerce/money.ts'
-import { takenBack } from '../../src/commerce/refunds/refund-items.ts'
+import { refundedItems } from '../../src/commerce/refunds/refund-items.ts'
 import { choosePayment } from '../../src/commerce/refunds/refund-payment.ts'
 import {
   leftKobo as leftKoboOf,
@@ -133,7 +133,7 @@ describe('what comes back of a line', () => {
           ...{ id: newOrderItemId(0), variantId: null, totalKobo: nothing, refundedQuantity: 0 },
           ...{ quantity, fulfilledQuantity, cancelledQuantity, returnedQuantity, restockedQuantity },
         }
-        const { unsent, sent } = takenBack(line, asked, isReserved)
+        const { unsent, sent } = refundedItems(line, asked, isReserved)
         expect(Math.min(unsent, sent)).toBeGreaterThanOrEqual(0)
         expect(unsent + sent).toBeLessThanOrEqual(asked)
         expect(unsent).toBeLessThanOrEqual(isReserved ? quantity - fulfilledQuantity - cancelledQuantity : 0)

@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints, events } from '../../registry/index.ts'
-import { isKeptAsText } from '../../registry/kit/kept-text.ts'
+import { isSerialized } from '../../registry/kit/kept-text.ts'
 import { serializerOf } from '../../registry/kit/serializer.ts'
 
 /** The serializer knows nothing of JSON.stringify: for every reply and event, and any value, both must write the same. */
 
 const schemas: [string, z.ZodType][] = [
   ...Object.values(endpoints)
-    .filter((endpoint) => endpoint.access !== 'public' && !isKeptAsText(endpoint.reply.body))
+    .filter((endpoint) => endpoint.access !== 'public' && !isSerialized(endpoint.reply.body))
     .map((endpoint): [string, z.ZodType] => [endpoint.id, endpoint.reply.body]),
   ...Object.values(events).map((event): [string, z.ZodType] => [event.kind, event.data]),
 ]
@@ -25,7 +25,7 @@ const number = fc.oneof(fc.integer(), fc.constantFrom(0, -0, 2 ** 53 - 1, -(2 **
 
 /** Values that have the shape of a schema. Its bounds are of no interest here: what is in the database is written. */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
-  if (isKeptAsText(schema)) return fc.jsonValue().map((kept) => ({ text: JSON.stringify(kept) }))
+  if (isSerialized(schema)) return fc.jsonValue().map((kept) => ({ text: JSON.stringify(kept) }))
   if (schema instanceof z.ZodObject) {
     return fc.record(Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, valuesOf(field)])), {
       requiredKeys: Object.keys(schema.shape).filter((key) => !(schema.shape[key] instanceof z.ZodOptional)),
@@ -46,7 +46,7 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
 
 /** The declared fields in the order of their declaration, which is the order they are written in. */
 function declared(schema: z.core.$ZodType, value: unknown): unknown {
-  if (isKeptAsText(schema)) return JSON.parse(String(Reflect.get(Object(value), 'text')))
+  if (isSerialized(schema)) return JSON.parse(String(Reflect.get(Object(value), 'text')))
   if (schema instanceof z.ZodOptional) return value === undefined ? undefined : declared(schema.unwrap(), value)
   if (schema instanceof z.ZodArray && Array.isArray(value)) return value.map((each) => declared(schema.element, each))
   if (schema instanceof z.ZodUnion) {

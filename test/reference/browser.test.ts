@@ -99,7 +99,7 @@ describeInBrowser('the reference in a browser', () => {
     await page.locator('form.search input').fill('bank account')
     await Promise.all([page.waitForURL(/\/docs\/search\?q=bank/), page.keyboard.press('Enter')])
     await page.getByRole('link', { name: 'Say into which bank account a refund is to go' }).first().click()
-    await page.waitForURL(`${api.url}/docs/api/refunds/giveRefundBankDetails`)
+    await page.waitForURL(`${api.url}/docs/api/refunds/setRefundBankDetails`)
     expectQuiet(visited, api.url)
     await visited.close()
   })

@@ -25,7 +25,7 @@ describe('what is checked in', () => {
   })
 
   test('is what the service answers', async () => {
-    const answered = await implementations.getDescription.handle()
+    const answered = await implementations.getOpenApiDocument.handle()
     expect(answered).toBe(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'))
   })
 })

@@ -250,7 +250,7 @@ describe('what a release may bring', async () => {
         post['x-stability'] = 'stable'
         post.parameters.push({ name: 'zone', in: 'query', required: true, schema: { type: 'string' } })
       },
-      told: { kind: 'stable', subject: 'schedulePredictively' },
+      told: { kind: 'stable', subject: 'createPredictiveSchedule' },
     },
     'another value of what requests and answers have': {
       change: (d) => schema(d, 'PaymentMethod').enum.push('cowries'),
@@ -289,7 +289,7 @@ describe('what a release may bring', async () => {
       change: (d) => {
         schema(d, 'ScheduleInput').properties.dryRun.default = true
       },
-      told: { isBreaking: true, subject: 'schedulePredictively', ...told('`body.dryRun`') },
+      told: { isBreaking: true, subject: 'createPredictiveSchedule', ...told('`body.dryRun`') },
     },
     'an error that is no longer answered, and the headers that came with it': {
       change: (d) => delete d.paths['/discounts/{id}'].get.responses['404'],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
-import { startPulse } from '../../src/worker/pulse.ts'
+import { startSweeper } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { portOf } from '../webhooks/receiver.ts'
 import { openShop } from '../webhooks/shop.ts'
@@ -41,7 +41,7 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
   const shop = await openShop(database)
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   const woken: string[] = []
-  const pulse = startPulse({
+  const pulse = startSweeper({
     ...shop.beatContext,
     simulator,
     wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),

@@ -4,7 +4,7 @@ import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { newId } from '../../src/base/ids.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { newMerchantId } from '../../src/base/records.ts'
-import { openWatch } from '../../src/logistics/tracking/watch-shipments.ts'
+import { openSubscriptions } from '../../src/logistics/tracking/watch-shipments.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
@@ -135,7 +135,7 @@ test('an abort while the server does not answer ends the connecting', async () =
 test('a watch that is closed while it connects leaves no connection', async () => {
   const gate = await openGate()
   gate.freeze()
-  const watch = openWatch({ database: gate.database, log: silentLog })
+  const watch = openSubscriptions({ database: gate.database, log: silentLog })
   const key = { merchantId: newMerchantId(0), id: ShipmentId.parse(newId('shp', 0)) }
   const known = { version: 1, positionNumber: 0 }
   const waiting = watch.wait(key, known, { waitMs: 25_000, onGone: () => () => undefined })

@@ -10,7 +10,7 @@ import {
   carrierCallbackEmptying,
   merchantsWithCarrierCallbacks,
 } from '../../src/store/logistics/carriers/carrier-callbacks.ts'
-import { carrierCallbackForgetting } from '../../src/store/logistics/shipments/forgetting-shipments.ts'
+import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/forgetting-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
 import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
 import { useDatabase } from '../support/database.ts'
@@ -93,7 +93,7 @@ describe('found by an index', () => {
     const [merchantId] = merchants
     if (merchantId === undefined) expect.fail('No merchant.')
     const person = { merchantId, customerId: newCustomerId(0) }
-    const plan = await planFor({ statement: carrierCallbackForgetting, args: person })
+    const plan = await planFor({ statement: carrierCallbackRedaction, args: person })
     expect(indexesOf(plan)).toContain('carrier_callbacks_by_order')
   })
 

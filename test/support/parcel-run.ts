@@ -4,7 +4,7 @@ import { dropoffInputExample, pickupInputExample } from '../../registry/logistic
 import { liveAttemptStates, mayShipmentMove } from '../../registry/logistics/shipment-states.ts'
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import { randomCode } from '../../src/base/ids.ts'
-import { lookAtShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { select } from './contents.ts'
@@ -50,7 +50,7 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
   for (let passed = 0; passed < seconds; passed += stepSeconds) {
     api.clock.advance(stepSeconds * 1000)
-    await lookAtShipments(api.logistics)
+    await checkDueShipments(api.logistics)
   }
 }
 

@@ -12,20 +12,20 @@ import {
   insertAttempt,
   insertShipment,
   type ShipmentKey,
-  type WholeShipment,
+  type ShipmentWithAttempts,
 } from '../../src/store/logistics/shipments/shipments.ts'
-import { findOrderToSend } from '../../src/store/orders/order-parcels.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../src/store/tables/shipment.ts'
+import { findOrderToShip } from '../../src/store/orders/order-parcels.ts'
+import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../src/store/tables/shipment.ts'
 import type { TestApi } from './api.ts'
 import type { Shop } from './shop.ts'
 import { asOperator } from './work.ts'
 
 /** Shipments with their askings as rows: no carrier is asked for them. */
 
-export interface ShipmentOptions extends Partial<Omit<KeptShipment, 'orderId'>> {
+export interface ShipmentOptions extends Partial<Omit<StoredShipment, 'orderId'>> {
   readonly orderId?: string | null
   /** One asking for each; without any, one that was accepted. */
-  readonly attempts?: readonly Partial<KeptAttempt>[]
+  readonly attempts?: readonly Partial<StoredAttempt>[]
 }
 
 /** What an asking was made of. */
@@ -55,7 +55,7 @@ export async function keepShipment(
   const { merchantId } = shop
   const id = ShipmentId.parse(newId('shp', nowMs))
   const status = options.status ?? 'awaiting_courier'
-  const shipment: KeptShipment = {
+  const shipment: StoredShipment = {
     merchantId,
     id,
     reference: `REF-${randomCode(10)}`,
@@ -140,12 +140,12 @@ export async function keepShipment(
 }
 
 /** As a dispatch that names none: every unit that can still be sent. */
-async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<KeptShipment['items']> {
-  const order = await findOrderToSend(api.database, merchantId, OrderId.parse(orderId))
+async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<StoredShipment['items']> {
+  const order = await findOrderToShip(api.database, merchantId, OrderId.parse(orderId))
   return order === undefined ? [] : openItemsOf(order)
 }
 
-function attemptOf({ merchantId, id, reference }: KeptShipment, number: number, now: Timestamp): KeptAttempt {
+function attemptOf({ merchantId, id, reference }: StoredShipment, number: number, now: Timestamp): StoredAttempt {
   return {
     merchantId,
     shipmentId: id,
@@ -173,7 +173,7 @@ function attemptOf({ merchantId, id, reference }: KeptShipment, number: number, 
 }
 
 /** As it is kept now. */
-export async function keptShipment(api: TestApi, key: ShipmentKey): Promise<WholeShipment> {
+export async function keptShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
   const found = await findShipment(api.database, key)
   if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)
   return found

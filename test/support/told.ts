@@ -2,7 +2,7 @@ import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { applyTracking, type Told, type TrackingOutcome } from '../../src/logistics/tracking/apply-tracking.ts'
+import { type AttemptUpdate, applyTracking, type TrackingOutcome } from '../../src/logistics/tracking/apply-tracking.ts'
 import type { Tracking } from '../../src/partners/carriers/carrier.ts'
 import type { ShipmentKey } from '../../src/store/logistics/shipments/shipments.ts'
 import type { TestApi } from './api.ts'
@@ -16,9 +16,9 @@ export function tell(
   shop: Shop,
   key: ShipmentKey,
   said: Partial<Tracking>,
-  more: Partial<Told> = {},
+  more: Partial<AttemptUpdate> = {},
 ): Promise<TrackingOutcome> {
-  const told: Told = {
+  const told: AttemptUpdate = {
     shipment: key,
     attemptNumber: 1,
     tracking: tracking(said),

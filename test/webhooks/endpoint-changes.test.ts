@@ -9,7 +9,7 @@ import { type EndpointChange, updateWebhookEndpoint } from '../../src/access/upd
 import { VaultError, vaultOf } from '../../src/base/vault.ts'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -219,7 +219,7 @@ describe('deleting an endpoint', () => {
     expect(deliveries.every(({ nextAttemptAt, completedAt }) => nextAttemptAt === null && completedAt !== null)).toBe(
       true,
     )
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
     expect(await shop.deliver(endpoint)).toEqual({ attempts: 0, nextDueAt: undefined })
     expect(receiver.received).toHaveLength(4)
     expect(await rowOf(endpoint)).toMatchObject({ consecutive_failures: 0 })
@@ -259,7 +259,7 @@ describe('deleting an endpoint', () => {
       [endpointId, merchantId],
     )
     shop.clock.advance(30_001)
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
     const ended = { status: 'skipped', nextAttemptAt: null, completedAt: shop.now() }
     expect(await shop.deliveries()).toMatchObject([ended, ended, ended])
   })

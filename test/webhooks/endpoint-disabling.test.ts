@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -223,12 +223,12 @@ test('more than one transaction holds or resumes is held and resumed by the puls
   )
   expect(await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)).toMatchObject({ held: 5000 })
   expect(await counted("status = 'pending'")).toBe(100)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await counted("status = 'held'")).toBe(5100)
   const enabled = await enableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   expect(enabled).toMatchObject({ is: 'enabled', resumed: 5100 })
   expect(await counted("status = 'held' and id <= 'dlv_' || lpad('5000', 26, '0')")).toBe(0)
   expect(await counted("status = 'held'")).toBe(100)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await counted("status = 'pending' and next_attempt_at is not null")).toBe(5100)
 })

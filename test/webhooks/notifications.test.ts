@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../src/base/log.ts'
 import { listenForDueEndpoints } from '../../src/store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { openDueListener } from '../../src/worker/due-listener.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../src/worker/nudger.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from './shop.ts'
 
@@ -23,7 +23,7 @@ async function listening(log: Log = silentLog) {
 /** An endpoint's shop whose mutations notify, as those of a process without a worker do. */
 async function openNotifyingShop() {
   const { database } = opened()
-  const nudger = createNudger(database, silentLog)
+  const nudger = createDueNotifier(database, silentLog)
   const shop = await openShop(database, { nudge: nudger.nudge })
   const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
   return { ...shop, nudger, endpoint }

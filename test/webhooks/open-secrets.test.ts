@@ -3,7 +3,7 @@ import { trustSecret } from '../../scripts/faults/outside-verifiers.ts'
 import { rotateSigningSecret } from '../../src/access/rotate-signing-secret.ts'
 import { type Vault, VaultError, vaultOf } from '../../src/base/vault.ts'
 import { listSecrets } from '../../src/store/webhooks/signing-secrets.ts'
-import { type KeptSecrets, openSecretCache } from '../../src/webhooks/open-secrets.ts'
+import { openSecretCache, type SealedSecrets } from '../../src/webhooks/open-secrets.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'
@@ -12,7 +12,7 @@ const opened = useDatabase()
 const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1' }
 
-function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint): KeptSecrets {
+function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint): SealedSecrets {
   const sealed = vault.seal(secret, { ...at, purpose: 'webhook_signing_secret', secretId })
   return { ...at, secrets: [{ id: secretId, sealed: sealed.toString('hex'), secret: null }] }
 }

@@ -3,8 +3,8 @@ import { cancelReplay } from '../../src/access/cancel-replay.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { createDueNotifier } from '../../src/worker/nudger.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
@@ -133,20 +133,20 @@ test('the wish calls for a worker and so does the pulse, until it is over', asyn
     await pool.query('select graphile_worker.remove_job($1)', [key])
     return rowCount === 1
   }
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await isCalledFor()).toBe(false)
   await shop.replay(endpoint)
   expect(await isCalledFor()).toBe(true)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await isCalledFor()).toBe(true)
   await shop.finish(endpoint)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await isCalledFor()).toBe(false)
 })
 
 test('a worker carries a replay from the wish to the receiver', async () => {
   const { database, connectionString } = opened()
-  const nudger = createNudger(database, silentLog)
+  const nudger = createDueNotifier(database, silentLog)
   const shop = await openReplayShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openResolver } from '../../src/outbound/resolver.ts'
-import { hearNothing, isResolverDown, type Silence, unbroken } from '../../src/outbound/resolver-health.ts'
+import { isResolverDown, recordNoAnswer, type Silence, unbroken } from '../../src/outbound/resolver-health.ts'
 
 const found = [{ address: '192.0.2.1', family: 4 }]
 const noAnswer = Object.assign(new Error('Try again.'), { code: 'EAI_AGAIN' })
@@ -170,7 +170,7 @@ describe('whose fault a missing answer is', () => {
         for (const [host, passedMs] of steps) {
           nowMs += passedMs
           last.set(host, nowMs)
-          silence = hearNothing(silence, host, nowMs)
+          silence = recordNoAnswer(silence, host, nowMs)
           const hosts = [...last.values()].filter((atMs) => nowMs - atMs < 60_000).length
           expect(isResolverDown(silence)).toBe(hosts >= 3)
         }

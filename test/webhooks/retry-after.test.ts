@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { retryAfterIn } from '../../src/outbound/retry-after.ts'
-import { judge } from '../../src/partners/carriers/judge.ts'
+import { classifyResponse } from '../../src/partners/carriers/judge.ts'
 import { openOutbound } from './outbound.ts'
 
 const date = 'Sat, 21 Nov 2026 09:00:00 GMT'
@@ -27,7 +27,7 @@ test('a carrier’s 429 is about the account, with the time it names', async () 
   try {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    expect(judge(await openOutbound()(`http://127.0.0.1:${port}`))).toMatchObject({
+    expect(classifyResponse(await openOutbound()(`http://127.0.0.1:${port}`))).toMatchObject({
       is: 'unavailable',
       retryAfterSeconds: 42,
       isOfAccount: true,

@@ -7,7 +7,7 @@ import { updateWebhookEndpoint } from '../../src/access/update-webhook-endpoint.
 import { sealSecrets } from '../../src/app/seal-secrets.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { commerce, commerceJson } from '../cli/commerce.ts'
 import { useDatabase } from '../support/database.ts'
 import { dumpOf } from '../support/dump.ts'
@@ -64,7 +64,7 @@ test('through its whole life no secret is in any table or in any log line', asyn
   await sealSecrets({ database, vault: vaultOf([Buffer.alloc(32, 1)]), log })
   await sealSecrets({ database, vault, log })
   await updateWebhookEndpoint(shop.context, operator, shop.tenant, { endpointId, description: 'moved' })
-  await beat({ ...shop.beatContext, log })
+  await sweep({ ...shop.beatContext, log })
   dumps.push(await dumpOf(opened()))
   await deleteWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
   dumps.push(await dumpOf(opened()))

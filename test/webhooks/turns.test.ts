@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { newEndpointId, newMerchantId } from '../../src/base/records.ts'
-import { openTurns } from '../../src/webhooks/turns.ts'
+import { openReadyQueue } from '../../src/webhooks/turns.ts'
 
 /** Two endpoints of one merchant, and turns of which the first has just been looked at. */
 function openScene() {
@@ -9,7 +9,7 @@ function openScene() {
   const merchantId = newMerchantId(nowMs)
   const slow = { merchantId, endpointId: newEndpointId(nowMs) }
   const quick = { merchantId, endpointId: newEndpointId(nowMs) }
-  const turns = openTurns()
+  const turns = openReadyQueue()
   turns.add(slow)
   expect(turns.take(9)).toEqual([slow])
   return { slow, quick, turns }

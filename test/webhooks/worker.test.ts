@@ -3,8 +3,8 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
-import { createNudger } from '../../src/worker/nudger.ts'
-import { beat } from '../../src/worker/pulse.ts'
+import { createDueNotifier } from '../../src/worker/nudger.ts'
+import { sweep } from '../../src/worker/pulse.ts'
 import { startWorker } from '../../src/worker/runner.ts'
 import { useDatabase } from '../support/database.ts'
 import { openTestClock } from '../support/database-clock.ts'
@@ -31,7 +31,7 @@ async function startTestWorker() {
 
 test('a worker carries an event from its commit to the receiver, and stops when told to', async () => {
   const { database } = opened()
-  const nudger = createNudger(database, silentLog)
+  const nudger = createDueNotifier(database, silentLog)
   const shop = await openShop(database, { nudge: nudger.nudge })
   const receiver = await openReceiver()
   await shop.addEndpoint(receiver.url)
@@ -90,10 +90,10 @@ test('a killed worker’s delivery moves on once its lease has run out, and its 
   const lanes = [{ merchantId, endpointId }]
   await claimDeliveries(database, { lanes, workerId: 'wrk_killed', now: shop.now(), ...caps })
   shop.clock.advance(30_000)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 0 })
   shop.clock.advance(1)
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
   const delivery = only(await shop.deliveries())
   expect(delivery).toMatchObject({ status: 'succeeded', attemptCount: 1 })
@@ -111,7 +111,7 @@ test('a result that comes after its lease changes nothing', async () => {
   receiver.answer = async (_, response) => {
     receiver.answer = status(200)
     shop.clock.advance(31_000)
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
     response.writeHead(500).end()
   }
   await shop.deliver(endpoint)
@@ -131,7 +131,7 @@ test('what a late commit queued for a disabled endpoint is held by the pulse', a
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $1 where id = $2`,
     [now, endpoint.endpointId],
   )
-  await beat(shop.beatContext)
+  await sweep(shop.beatContext)
   expect(only(await shop.deliveries())).toMatchObject({ status: 'held', nextAttemptAt: null })
 })
 
@@ -150,7 +150,7 @@ test('a delivery that three workers in a row died with is put off for an hour, a
     const claim = { lanes: [{ merchantId, endpointId }], workerId: 'wrk_killed', now: shop.now(), ...caps }
     expect((await claimDeliveries(database, claim)).lanes[0]?.deliveries).toHaveLength(1)
     shop.clock.advance(30_001)
-    await beat(shop.beatContext)
+    await sweep(shop.beatContext)
   }
   const { id, nextAttemptAt } = only(await shop.deliveries())
   expect(nextAttemptAt).toBe(toTimestamp(shop.clock.nowMs() + 60 * 60_000))

@@ -1,13 +1,13 @@
 import { systemClock } from '../../../src/base/clock.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
-import { createNudger } from '../../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../../src/worker/nudger.ts'
 import { answerParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 
 /** Mutations of a process that delivers nothing itself: it notifies the worker. */
 const database = openDatabase({ connectionString: process.argv[2] ?? '' })
-const { nudge } = createNudger(database, openLog('warn'))
+const { nudge } = createDueNotifier(database, openLog('warn'))
 const context = { database, clock: systemClock, nudge }
 
 answerParent<{ emission?: Emission; burst?: Burst }>(async ({ emission, burst }) => {

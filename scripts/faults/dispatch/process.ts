@@ -8,7 +8,7 @@ import { openLog } from '../../../src/base/log.ts'
 import { cancelShipment } from '../../../src/logistics/cancellation/cancel-shipment.ts'
 import { type LogisticsContext, openLogistics } from '../../../src/logistics/carriers/context.ts'
 import { dispatchShipment } from '../../../src/logistics/dispatch/dispatch-shipment.ts'
-import { lookAtShipments } from '../../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/look-at-shipment.ts'
 import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { openSimulatorCarriers } from '../../../src/partners/carriers/simulator.ts'
@@ -122,7 +122,7 @@ async function obey(message: ToDispatcher): Promise<void> {
     }
     case 'look':
       nowMs = message.nowMs
-      await lookAtShipments(opened)
+      await checkDueShipments(opened)
   }
 }
 

@@ -4,25 +4,25 @@ import type { Work } from '../../store/core/mutation.ts'
 import { deleteAddresses } from '../../store/customers/addresses.ts'
 import { lockCustomer, updateCustomer } from '../../store/customers/customer-writes.ts'
 import {
-  findKept,
-  forgetOrdersOf,
+  findStoredRecords,
   type HeldOrder,
   lockOrdersOf,
-  rewriteKept,
+  redactOrdersOf,
+  rewriteStoredRecords,
 } from '../../store/customers/forgetting.ts'
 import {
-  forgetParcelsOf,
   listOrdersBeingCarried,
   lockQuotesOf,
+  redactShipmentsOf,
 } from '../../store/logistics/shipments/forgetting-shipments.ts'
 import { changesOf } from './customer-changes.ts'
 import {
-  forgetIn,
-  forgottenAccountNumber,
-  forgottenAddress,
-  forgottenName,
-  forgottenPlace,
-  newForgottenEmail,
+  newRedactedEmail,
+  redactedAccountNumber,
+  redactedAddress,
+  redactedName,
+  redactedPlace,
+  redactIn,
 } from './forget-person.ts'
 import { noConsents } from './marketing.ts'
 
@@ -57,18 +57,18 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   if (open.length > 0) {
     return { is: 'has_open_orders', orderIds: open.slice(0, toldOrdersMax), count: open.length }
   }
-  const kept = await findKept(trx, person)
+  const kept = await findStoredRecords(trx, person)
   const forgotten = forgottenCustomer(customer, now)
   const { name, email } = forgotten
   updateCustomer(trx, merchantId, forgotten)
   const addressIds = customer.addresses.map((address) => address.id)
   deleteAddresses(trx, { ...person, now }, addressIds)
-  const addressPatch = JSON.stringify(forgottenAddress)
-  forgetOrdersOf(trx, { ...person, name, email, addressPatch, accountNumber: forgottenAccountNumber, now })
-  forgetParcelsOf(trx, { ...person, placePatch: JSON.stringify(forgottenPlace), now })
-  rewriteKept(trx, merchantId, {
-    events: kept.events.map((event) => ({ ...event, body: forgetIn(event.body, email) })),
-    replies: kept.replies.map((reply) => ({ ...reply, body: forgetIn(reply.body, email) })),
+  const addressPatch = JSON.stringify(redactedAddress)
+  redactOrdersOf(trx, { ...person, name, email, addressPatch, accountNumber: redactedAccountNumber, now })
+  redactShipmentsOf(trx, { ...person, placePatch: JSON.stringify(redactedPlace), now })
+  rewriteStoredRecords(trx, merchantId, {
+    events: kept.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),
+    replies: kept.replies.map((reply) => ({ ...reply, body: redactIn(reply.body, email) })),
   })
   work.note({ ...changesOf(customer, forgotten), orders: [orders.length, orders.length] })
   return { is: 'anonymised', customer: forgotten }
@@ -83,8 +83,8 @@ function isUnderWay({ status, refundPendingKobo }: HeldOrder): boolean {
 function forgottenCustomer(customer: Customer, now: Customer['updatedAt']): Customer {
   return {
     ...customer,
-    name: forgottenName,
-    email: newForgottenEmail(),
+    name: redactedName,
+    email: newRedactedEmail(),
     phone: null,
     addresses: [],
     defaultAddressId: null,

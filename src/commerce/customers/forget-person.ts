@@ -2,21 +2,21 @@ import { randomBase62 } from '../../base/ids.ts'
 
 /** What is left of a person who was erased. */
 
-export const forgottenName = 'Deleted customer'
+export const redactedName = 'Deleted customer'
 
 /** Has the form of an account number, for whoever relies on it. */
-export const forgottenAccountNumber = '0000000000'
+export const redactedAccountNumber = '0000000000'
 
 /** 119 bits: random, because a hash of the address could be found by trying addresses. */
 const placeholderLength = 20
 
 /** The top-level domain .invalid is reserved (RFC 2606), so no message can ever arrive. */
-export function newForgottenEmail(): string {
+export function newRedactedEmail(): string {
   return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
 }
 
 /** What of an address leads to a person. City and state stay, for whoever counts where orders go. */
-export const forgottenAddress = {
+export const redactedAddress = {
   recipientName: null,
   phone: null,
   line1: 'Removed',
@@ -30,7 +30,7 @@ export const forgottenAddress = {
 } as const
 
 /** The same of a place of a shipment. Its zone and state stay; its point is made coarse where it is kept. */
-export const forgottenPlace = {
+export const redactedPlace = {
   name: null,
   phone: null,
   email: null,
@@ -49,11 +49,11 @@ export const forgottenPlace = {
  * Rewrites JSON that was sent or kept: an event's body, an answer. Fields are known by their names, wherever they are
  * and whatever the kind; nothing is added or left out, so that the text keeps the shape it was promised.
  */
-export function forgetIn(text: string, email: string): string {
+export function redactIn(text: string, email: string): string {
   const patches: Readonly<Record<string, object>> = {
-    customer: { name: forgottenName, email, phone: null },
-    shippingAddress: forgottenAddress,
-    billingAddress: forgottenAddress,
+    customer: { name: redactedName, email, phone: null },
+    shippingAddress: redactedAddress,
+    billingAddress: redactedAddress,
     // A carrier’s own words may repeat what it was told.
     statusReason: { message: 'Removed' },
   }
@@ -79,8 +79,8 @@ const forgottenFields: Readonly<Record<string, unknown>> = {
   cancelNote: null,
   tags: [],
   metadata: {},
-  accountNumber: forgottenAccountNumber,
-  accountName: forgottenName,
+  accountNumber: redactedAccountNumber,
+  accountName: redactedName,
   failureMessage: null,
   // A carrier’s page shows whoever opens it the door, and who stands in it.
   trackingUrl: null,

@@ -45,7 +45,7 @@ const wholeBps = 10_000 // 100 %
  * Takes cuts off one after the other, each from what the earlier ones left (design, commerce 1.5). An amount is spread over
  * its lines by what is left of each, to the last kobo, so that no line falls below nothing.
  */
-export function takeCuts(
+export function applyCuts(
   lineAmounts: readonly Kobo[],
   shippingKobo: Kobo,
   cuts: readonly PriceCut[],

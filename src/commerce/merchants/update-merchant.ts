@@ -3,7 +3,7 @@ import { lockMerchantSettings, type MerchantSettings, writeMerchantSettings } fr
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
 import { lockStockByDefault, lowFlags } from '../../store/products/stock.ts'
-import { availableOf, isLow, tellLow } from '../products/stock.ts'
+import { availableOf, emitLowStock, isLow } from '../products/stock.ts'
 
 /** What is undefined stays as it is. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
@@ -63,7 +63,7 @@ async function judgeStock(work: Work<'inventory.low_stock'>, threshold: number |
   )
   for (const { stock, low } of changed) {
     if (!low || stock.isArchived || threshold === null) continue
-    tellLow(work, { stock, levels: stock, threshold }, { type: 'settings', orderId: null })
+    emitLowStock(work, { stock, levels: stock, threshold }, { type: 'settings', orderId: null })
   }
 }
 

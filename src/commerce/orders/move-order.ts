@@ -10,17 +10,17 @@ import type { Work } from '../../store/core/mutation.ts'
 import { listShipmentsOfOrder, type OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import { writeMove, writeStatusChange } from '../../store/orders/order-moves.ts'
 import {
-  callOffShipments,
+  cancelShipmentsOf,
   holdShipments,
   releaseShipments,
   resolveOrderNotMoved,
-  takeBackShipments,
+  returnShipments,
 } from '../../store/orders/order-shipments.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findOrder } from '../../store/orders/orders.ts'
 import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
-import { returnStock } from '../products/stock.ts'
+import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
 import { type LineMove, type LineMoves, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
 
@@ -78,7 +78,7 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   const lineMoves = lineMovesOf(order, locked.status, move)
   if (lineMoves.is !== 'fine') return lineMoves
   const { reason, moves } = lineMoves
-  returnStock(work, moves, { reason, orderId: locked.id })
+  restockReturned(work, moves, { reason, orderId: locked.id })
   const { discounts } = order.record
   if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
   const moved = movedRecord(work, order, move, moves)
@@ -90,10 +90,10 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
 
 function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: from }: LockedOrder, to: OrderStatus) {
   const order = { merchantId, orderId, now }
-  if (to === 'cancelled') callOffShipments(trx, order)
+  if (to === 'cancelled') cancelShipmentsOf(trx, order)
   if (to === 'on_hold') holdShipments(trx, order)
   if (from === 'on_hold' && to !== 'cancelled') releaseShipments(trx, order)
-  if (to === 'processing' && from === 'shipped') takeBackShipments(trx, order)
+  if (to === 'processing' && from === 'shipped') returnShipments(trx, order)
   const step = handedOverSteps.indexOf(to)
   if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
@@ -109,7 +109,7 @@ export function progressOrder(work: Work, order: MovableOrder, parcel: ParcelMov
   const lineMoves = parcelMovesOf(order.lines, parcel)
   if (lineMoves.is === 'short') return lineMoves
   const { reason, moves } = lineMoves
-  returnStock(work, moves, { reason, orderId: locked.id })
+  restockReturned(work, moves, { reason, orderId: locked.id })
   const progress = progressOf(order, moves)
   const next = { ...record, ...shownProgress(locked, progress), version: locked.version + 1, updatedAt: work.now }
   writeMoved(work, locked, { record: next, heldFrom: locked.heldFrom, ...progress }, moves)

@@ -1,5 +1,5 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
-import { type PriceCut, type TakenCut, takeCuts } from '../discounts/price-cuts.ts'
+import { applyCuts, type PriceCut, type TakenCut } from '../discounts/price-cuts.ts'
 import { share, sum, toKobo } from '../money.ts'
 
 export interface TaxRule {
@@ -49,7 +49,7 @@ export interface Totals {
  */
 export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {
   const subtotals = lines.map((line) => toKobo(line.unitPriceKobo * line.quantity))
-  const taken = takeCuts(subtotals, shippingKobo, cuts)
+  const taken = applyCuts(subtotals, shippingKobo, cuts)
   const priced = lines.map((line, index) => {
     const subtotalKobo = toKobo(subtotals[index] ?? 0)
     const discountKobo = sum(taken.map((cut) => toKobo(cut.lines[index] ?? 0)))

@@ -8,7 +8,7 @@ import { completeProduct } from '../../store/products/product-record.ts'
 import { productRows } from '../../store/products/product-writes.ts'
 import { findSlugs, lockSlugsOf } from '../../store/products/products.ts'
 import { findSkuOwner, type SkuOwner } from '../../store/products/variant-writes.ts'
-import { givenSkus, newVariant, storeVariants } from './new-variant.ts'
+import { newVariant, requestedSkus, storeVariants } from './new-variant.ts'
 import { productRowOf } from './product-rows.ts'
 import { slugsFor } from './product-slug.ts'
 
@@ -26,7 +26,7 @@ export async function createProduct(work: Work, request: ProductInput): Promise<
   const [settings, taken, owner] = await Promise.all([
     getMerchantSettings(trx, merchantId),
     findSlugs(trx, merchantId, candidates),
-    findSkuOwner(trx, merchantId, givenSkus(request.variants ?? []), null),
+    findSkuOwner(trx, merchantId, requestedSkus(request.variants ?? []), null),
   ])
   const slug = candidates.find((candidate) => !taken.has(candidate))
   const existingId = taken.get(base)

@@ -7,7 +7,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { completeProduct } from '../../store/products/product-record.ts'
 import { findSkuOwner, type SkuOwner } from '../../store/products/variant-writes.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
-import { givenSkus, newVariant, storeVariants } from './new-variant.ts'
+import { newVariant, requestedSkus, storeVariants } from './new-variant.ts'
 import { findTwin, fitsOptions } from './product-options.ts'
 
 /** What a variant can be refused for, whether it is new or changed. */
@@ -29,11 +29,11 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
   const [product, settings, owner] = await Promise.all([
     lockedProduct(work, id),
     getMerchantSettings(trx, merchantId),
-    findSkuOwner(trx, merchantId, givenSkus([request]), null),
+    findSkuOwner(trx, merchantId, requestedSkus([request]), null),
   ])
   if (product === undefined) return { is: 'product_unknown' }
   if (product.variants.length >= productVariantsMax) return { is: 'limit_reached' }
-  const refusal = judgeVariant(product, owner, { ...request, optionValues: request.optionValues ?? {} })
+  const refusal = checkVariant(product, owner, { ...request, optionValues: request.optionValues ?? {} })
   if (refusal !== undefined) return refusal
   const variant = newVariant(nowMs, request, {
     options: product.options,
@@ -59,7 +59,7 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
 }
 
 /** Holds a variant to its product: its picture, its SKU, its option values. `exceptId` is the variant itself. */
-export function judgeVariant(
+export function checkVariant(
   product: Product,
   owner: SkuOwner | undefined,
   wanted: {

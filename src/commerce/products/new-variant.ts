@@ -9,7 +9,7 @@ import { variantRows } from '../../store/products/variant-writes.ts'
 import { toKobo } from '../money.ts'
 import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
-import { isLow, returnStock } from './stock.ts'
+import { isLow, restockReturned } from './stock.ts'
 
 /** Where a new variant goes, and what its product and its merchant say of low stock. */
 export interface VariantPlace {
@@ -87,7 +87,7 @@ export function storeVariants(
     const stock = stocks[index]
     return stock === undefined ? [] : [{ stock, onHandDelta: variant.inventory.onHand, reservedDelta: 0 }]
   })
-  returnStock(work, opened, { reason: 'opening' })
+  restockReturned(work, opened, { reason: 'opening' })
 }
 
 function emptyStock(product: Product, variant: Variant, merchantThreshold: number | null): Stock {
@@ -110,6 +110,6 @@ function emptyStock(product: Product, variant: Variant, merchantThreshold: numbe
 }
 
 /** The variants a request would have, by the SKU they must not share with any other. */
-export function givenSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
+export function requestedSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
   return variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
 }

@@ -1,7 +1,7 @@
 import type { Product, Variant } from '../../../registry/products/product.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { type ProductStock, stockSettings } from '../../store/products/inventory.ts'
-import { availableOf, isLow, tellLow } from './stock.ts'
+import { availableOf, emitLowStock, isLow } from './stock.ts'
 
 /**
  * Brings the stock of some variants to what their product's record says of how it is counted. A threshold that rises to
@@ -35,7 +35,7 @@ export function changeStockSettings(
   for (const { stock, threshold, low } of judged) {
     if (!low || stock.isLow || product.status === 'archived' || threshold === null) continue
     const { onHand, reserved } = stock
-    tellLow(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
+    emitLowStock(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
   }
   return judged.map(({ variant, stock, low }) => ({
     ...variant,

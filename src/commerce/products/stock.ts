@@ -51,12 +51,12 @@ export function shortagesOf(lines: readonly { readonly stock: Stock; readonly qu
 export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
   const type = cause.orderId === undefined ? 'adjustment' : 'order'
   for (const crossing of writeMoves(work, moves, cause)) {
-    tellLow(work, crossing, { type, orderId: cause.orderId ?? null })
+    emitLowStock(work, crossing, { type, orderId: cause.orderId ?? null })
   }
 }
 
 /** Tells that a variant became low. Who calls it has flipped the flag under the row's lock, so it is told once. */
-export function tellLow(
+export function emitLowStock(
   work: Work<'inventory.low_stock'>,
   { stock, levels, threshold }: Crossing,
   cause: { readonly type: 'order' | 'adjustment' | 'settings'; readonly orderId: OrderId | null },
@@ -76,7 +76,7 @@ export function tellLow(
 }
 
 /** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
-export function returnStock(work: Work, moves: readonly StockMove[], cause: StockCause): void {
+export function restockReturned(work: Work, moves: readonly StockMove[], cause: StockCause): void {
   const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
   if (lessening !== undefined) throw new Error(`${cause.reason} makes less of ${lessening.stock.sku} available.`)
   writeMoves(work, moves, cause)

@@ -6,7 +6,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import { lockProductStock, type ProductStock } from '../../store/products/inventory.ts'
 import { completeProduct } from '../../store/products/product-record.ts'
 import { findSkuOwner } from '../../store/products/variant-writes.ts'
-import { judgeVariant, type VariantRefusal } from './create-variant.ts'
+import { checkVariant, type VariantRefusal } from './create-variant.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
 import { variantTitleOf } from './product-options.ts'
 import { changeStockSettings } from './stock-settings.ts'
@@ -40,7 +40,7 @@ export async function updateVariant(
   const isOffered = product.status !== 'archived'
   const variant = changed(product, before, patch)
   const { sku, imageId, optionValues } = variant
-  const refusal = judgeVariant(product, isOffered ? owner : undefined, {
+  const refusal = checkVariant(product, isOffered ? owner : undefined, {
     sku: patch.sku === undefined ? undefined : sku,
     imageId,
     optionValues,

@@ -11,7 +11,7 @@ import { listRefundableItems, maskedAccountNumber } from '../../store/refunds/re
 import { noKobo, toKobo } from '../money.ts'
 import type { UnavailableUnits } from '../orders/carried-units.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
-import { carriedItems, type ItemsJudgement, judgeItems } from './refund-items.ts'
+import { carriedItems, checkItems, type ItemsOutcome } from './refund-items.ts'
 import { choosePayment, type PaymentChoice } from './refund-payment.ts'
 import { refundableKobo, refundTaxKobo, withheldKobo } from './refund-rules.ts'
 import { type RefundedOrder, restock } from './restock.ts'
@@ -23,7 +23,7 @@ export type CreateRefundOutcome =
   | { readonly is: 'order_fully_refunded' }
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
-  | Exclude<ItemsJudgement, { is: 'fine' }>
+  | Exclude<ItemsOutcome, { is: 'fine' }>
   /** An active shipment has pieces that were to be restocked. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
@@ -49,7 +49,7 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
   const withheld = withheldKobo(payments)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
-  const judged = judgeItems(request.items ?? [], lines, amountKobo)
+  const judged = checkItems(request.items ?? [], lines, amountKobo)
   if (judged.is !== 'fine') return judged
   const carried = carriedItems(judged.items, lines, order.status !== 'cancelled', shipments)
   if (carried.length > 0) return { is: 'items_carried', items: carried }

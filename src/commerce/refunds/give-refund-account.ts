@@ -7,7 +7,7 @@ import { lookIntoRefund } from '../../store/refunds/refund-claims.ts'
 import { lockRefund, setRefundAccount } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
 
-export type GiveRefundAccountOutcome =
+export type SetBankDetailsOutcome =
   | { readonly is: 'taken'; readonly refund: Refund }
   | { readonly is: 'refund_unknown' }
   | { readonly is: 'not_awaited'; readonly status: Refund['status'] }
@@ -16,11 +16,7 @@ export type GiveRefundAccountOutcome =
  * Notes the account a refund is to go to, because its provider could not return it to where it came from. A job tells the
  * provider, which then moves the refund on.
  */
-export async function giveRefundAccount(
-  work: Work,
-  id: RefundId,
-  account: BankDetails,
-): Promise<GiveRefundAccountOutcome> {
+export async function setBankDetails(work: Work, id: RefundId, account: BankDetails): Promise<SetBankDetailsOutcome> {
   const { trx, merchantId } = work
   const found = await findRefund(trx, merchantId, id)
   if (found === undefined) return { is: 'refund_unknown' }

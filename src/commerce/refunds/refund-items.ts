@@ -5,17 +5,17 @@ import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import { allocate, share, toKobo } from '../money.ts'
 import { type RestockedUnits, type UnavailableUnits, uncarriedUnits } from '../orders/carried-units.ts'
 
-export type ItemsJudgement =
+export type ItemsOutcome =
   | { readonly is: 'fine'; readonly items: Refund['items'] }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
 
 /** Looks the lines up, and gives each its share of the amount by what its pieces cost. */
-export function judgeItems(
+export function checkItems(
   wanted: NonNullable<RefundInput['items']>,
   lines: readonly OrderItemMoney[],
   amountKobo: Kobo,
-): ItemsJudgement {
+): ItemsOutcome {
   const byId = new Map(lines.map((line) => [line.id, line]))
   const unknown = wanted.filter((item) => !byId.has(item.itemId))
   if (unknown.length > 0) return { is: 'items_unknown', itemIds: unknown.map((item) => item.itemId) }
@@ -43,7 +43,7 @@ export function judgeItems(
  * How many pieces move for a refund that asks to restock so many, of those that it may take. Pieces that are back already, by
  * a return or by a refund that failed later, are not taken back twice; of the others those that never left come first.
  */
-export function takenBack(
+export function refundedItems(
   line: OrderItemMoney,
   quantity: number,
   isReserved: boolean,
@@ -67,8 +67,8 @@ export function carriedItems(
   return items.flatMap(({ itemId, quantity, restock }) => {
     const line = lines.find(({ id }) => id === itemId)
     if (line === undefined || !restock) return []
-    const all = takenBack(line, quantity, isReserved)
-    const free = takenBack(line, quantity, isReserved, shipments)
+    const all = refundedItems(line, quantity, isReserved)
+    const free = refundedItems(line, quantity, isReserved, shipments)
     const missing = all.unsent + all.sent - free.unsent - free.sent
     return missing > 0 ? [{ itemId: line.id, requested: quantity, available: quantity - missing }] : []
   })

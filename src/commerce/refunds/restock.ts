@@ -7,8 +7,8 @@ import { lockStock } from '../../store/products/stock.ts'
 import { takeBackItems } from '../../store/refunds/refund-writes.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import type { RestockedUnits } from '../orders/carried-units.ts'
-import { returnStock, type StockMove } from '../products/stock.ts'
-import { takenBack } from './refund-items.ts'
+import { restockReturned, type StockMove } from '../products/stock.ts'
+import { refundedItems } from './refund-items.ts'
 
 /** The lines that a refund names, and the shipments of their order. */
 export interface RefundedOrder {
@@ -42,8 +42,8 @@ export async function restock(
     else returns.push(move)
   }
   const cause = { orderId: order.id, refundId: refund.id }
-  returnStock(work, releases, { ...cause, reason: 'order_released' })
-  returnStock(work, returns, { ...cause, reason: 'refund_restocked' })
+  restockReturned(work, releases, { ...cause, reason: 'order_released' })
+  restockReturned(work, returns, { ...cause, reason: 'refund_restocked' })
   const items = moved.map(({ line, unsent, sent }) => ({ itemId: line.id, unsent, sent }))
   takeBackItems(trx, { merchantId, orderId: order.id }, items)
 }
@@ -57,7 +57,7 @@ function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: Re
     const line = lines.find(({ id }) => id === item.itemId)
     if (line === undefined || !item.restock) return []
     // A cancelled order has given back what was promised to it.
-    const taken = takenBack(line, item.quantity, order.status !== 'cancelled', shipments)
+    const taken = refundedItems(line, item.quantity, order.status !== 'cancelled', shipments)
     return taken.unsent + taken.sent === 0 ? [] : [{ line, ...taken }]
   })
 }

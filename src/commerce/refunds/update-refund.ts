@@ -18,7 +18,7 @@ import { paymentStatusOf } from '../orders/payment-status.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
 /** What was learned of a refund. What is left out is as it was. */
-export interface RefundNews {
+export interface RefundUpdate {
   readonly status?: RefundStatus | undefined
   readonly reference?: string | undefined
   readonly expectedAt?: Timestamp | undefined
@@ -47,7 +47,7 @@ export type UpdateRefundOutcome =
 export async function updateRefund(
   work: Work<'order.refunded'>,
   { id, orderId }: { readonly id: RefundId; readonly orderId: OrderId },
-  news: RefundNews,
+  news: RefundUpdate,
 ): Promise<UpdateRefundOutcome> {
   const { trx, merchantId, now } = work
   const [order, refund] = await Promise.all([lockOrder(trx, merchantId, orderId), lockRefund(trx, merchantId, id)])
@@ -98,13 +98,13 @@ export async function updateRefund(
 }
 
 /** What came to be done while the worker's claim ran is not put off by what the worker learned before. */
-function nextLookOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundNews): Timestamp {
+function nextLookOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextLookAt === claimedUntil
   return isClaimed ? nextLookAt : (refund.nextLookAt ?? nextLookAt)
 }
 
 /** A move that the machine does not know came too late, and is no news. */
-function nextStatus(refund: LockedRefund, { status, isHearsay }: RefundNews): RefundStatus {
+function nextStatus(refund: LockedRefund, { status, isHearsay }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isHearsay) return status
@@ -128,7 +128,7 @@ function changesOf(
 }
 
 /** An account is waited for anew when it was refused, or the money stopped once more on its way there. */
-function isAccountSpent(refund: LockedRefund, status: RefundStatus, news: RefundNews): boolean {
+function isAccountSpent(refund: LockedRefund, status: RefundStatus, news: RefundUpdate): boolean {
   return news.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
 }
 

@@ -5,7 +5,7 @@ import { idempotencyKeyMaxLength } from '../../../registry/values/limits.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { WriteTrx } from '../../store/core/database.ts'
 import { isContention } from '../../store/core/faults.ts'
-import { findKeptAnswer, type KeptAnswer, type KeyScope, type NewAnswer } from '../../store/core/idempotency.ts'
+import { findStoredResponse, type KeyScope, type NewAnswer, type StoredResponse } from '../../store/core/idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
 import { countOf } from './request-head.ts'
@@ -22,8 +22,8 @@ export interface KeyedRequest {
 
 /** Thrown to leave a transaction that found the request already answered. */
 export class AlreadyAnswered extends Error {
-  readonly kept: KeptAnswer
-  constructor(kept: KeptAnswer) {
+  readonly kept: StoredResponse
+  constructor(kept: StoredResponse) {
     super('The request was answered before.')
     this.kept = kept
   }
@@ -62,17 +62,17 @@ export function fingerprintOf(body: unknown): Buffer {
 
 /** Lets a new request through, and leaves by an exception with a request that was answered or is a conflict. */
 export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestamp): Promise<void> {
-  const kept = await findKeptAnswer(trx, keyed.scope, now).catch(tellOfTwin)
-  if (kept !== undefined) throw judgeKept(keyed, kept)
+  const kept = await findStoredResponse(trx, keyed.scope, now).catch(reportConcurrentTwin)
+  if (kept !== undefined) throw replayOrConflict(keyed, kept)
 }
 
 /** Having waited in vain for the key is no fault of ours: a twin has it, and the caller may come again. */
-export function tellOfTwin(error: unknown): never {
+export function reportConcurrentTwin(error: unknown): never {
   if (!isContention(error)) throw error
   throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
 }
 
-export function judgeKept(keyed: KeyedRequest, kept: KeptAnswer): AlreadyAnswered | Refusal {
+export function replayOrConflict(keyed: KeyedRequest, kept: StoredResponse): AlreadyAnswered | Refusal {
   if (kept.fingerprint.equals(keyed.fingerprint)) return new AlreadyAnswered(kept)
   return new Refusal(
     'idempotency_conflict',

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../../../registry/errors/index.ts'
 import type { EndpointId, Endpoints } from '../../../registry/index.ts'
 import type { EventKind } from '../../../registry/kit/event.ts'
-import type { KeptAsText, KeptText } from '../../../registry/kit/kept-text.ts'
+import type { SerializedRecord, SerializedText } from '../../../registry/kit/kept-text.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
-import type { OnGone, Watch } from '../../logistics/tracking/watch-shipments.ts'
+import type { OnGone, Subscription } from '../../logistics/tracking/watch-shipments.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { Actor } from '../../store/core/audit.ts'
@@ -21,7 +21,11 @@ import type { Refuse } from './refusal.ts'
  * compile error, and test/registry/implement.test-d.ts keeps it so.
  */
 
-type Output<Schema> = Schema extends KeptAsText ? KeptText : Schema extends z.ZodType ? z.output<Schema> : undefined
+type Output<Schema> = Schema extends SerializedRecord
+  ? SerializedText
+  : Schema extends z.ZodType
+    ? z.output<Schema>
+    : undefined
 
 /** An operation may refuse with the codes it declares; those that follow from its shape are given before it runs. */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
@@ -54,7 +58,7 @@ export type ReadHandler<E> = (
 
 /** For an answer that may be worth waiting for. No connection of the pool may be held meanwhile. */
 export interface Waiting {
-  readonly watch: Watch
+  readonly watch: Subscription
   /** Whether the caller has this very answer already, by the ETag it sent. */
   readonly knows: (reply: object) => boolean
   readonly onGone: OnGone

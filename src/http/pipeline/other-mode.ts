@@ -11,7 +11,7 @@ const soughtMax = 20
  * The same refusal, saying so where the record that was not found is one of the merchant's other mode. Only the twin of the
  * same merchant is searched, by the ids that the caller sent.
  */
-export async function namingOtherMode(service: Service, request: ValidRequest, refusal: unknown): Promise<unknown> {
+export async function withOtherMode(service: Service, request: ValidRequest, refusal: unknown): Promise<unknown> {
   if (!(refusal instanceof Refusal)) return refusal
   const prefix = errors[refusal.code].recordPrefix
   if (prefix === undefined) return refusal

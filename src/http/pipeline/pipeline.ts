@@ -9,11 +9,11 @@ import { headerProblems } from './dry-run.ts'
 import { etagProblems } from './etag.ts'
 import { answerList } from './list.ts'
 import type { Operation } from './operation.ts'
-import { namingOtherMode } from './other-mode.ts'
+import { withOtherMode } from './other-mode.ts'
 import { queryOf } from './query.ts'
 import { answerRead } from './read.ts'
 import type { Answer, Incoming, Service, ValidRequest } from './request.ts'
-import { judgeHead } from './request-head.ts'
+import { checkHead } from './request-head.ts'
 import { answerStatic } from './static-document.ts'
 import { textProblems, validate } from './validate.ts'
 import { answerWrite } from './write.ts'
@@ -27,7 +27,7 @@ import { answerWrite } from './write.ts'
 
 export async function answer(service: Service, operation: Operation, incoming: Incoming): Promise<Answer> {
   const { endpoint } = operation
-  judgeHead(incoming.message)
+  checkHead(incoming.message)
   if (endpoint.access === 'public') return answerStatic(operation, incoming.message)
   const caller = await service.authenticate(incoming.message)
   authorize(caller, endpoint.access)
@@ -35,7 +35,7 @@ export async function answer(service: Service, operation: Operation, incoming: I
   try {
     return await withDeadline(queuedMaxMs, () => answerers[endpoint.kind](service, operation, request))
   } catch (error) {
-    throw await namingOtherMode(service, request, error)
+    throw await withOtherMode(service, request, error)
   }
 }
 

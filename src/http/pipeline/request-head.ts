@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
  * What the head of a request must be before anything of it is believed: each header that has one value is sent once, and
  * the body is framed in a way that is understood here.
  */
-export function judgeHead(message: IncomingMessage): void {
+export function checkHead(message: IncomingMessage): void {
   const header = repeatedHeaderOf(message.rawHeaders)
   if (header !== undefined) {
     throw new Refusal('malformed_request', `The header ${header} is sent more than once.`, { details: { header } })

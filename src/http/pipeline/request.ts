@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
-import type { Watch } from '../../logistics/tracking/watch-shipments.ts'
+import type { Subscription } from '../../logistics/tracking/watch-shipments.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'
@@ -25,7 +25,7 @@ export interface Service {
   /** Undefined where no payment provider is spoken to. */
   readonly payments: VerifyContext | undefined
   /** Tells of shipments that change. Closed by whoever opened the service. */
-  readonly watch: Watch
+  readonly watch: Subscription
   /** Undefined where no carrier is spoken to. */
   readonly answerCarrierCallback: AnswerCarrierCallback | undefined
   /** Undefined where nothing is sealed, and so no provider is known. */

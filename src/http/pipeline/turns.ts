@@ -1,4 +1,4 @@
-import { type EndTurn, type KeyedQueue, openKeyedQueue, QueueRefused } from '../../store/core/keyed-queue.ts'
+import { type KeyedQueue, openKeyedQueue, QueueRefused, type Release } from '../../store/core/keyed-queue.ts'
 import type { KeyedRequest } from './idempotency.ts'
 import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
@@ -16,18 +16,18 @@ import type { ValidRequest } from './request.ts'
  * One write ends in some milliseconds, so that 250 end within seconds; whoever comes later has a better chance after
  * `Retry-After`. The wait is that for a lock.
  */
-export function openWriteTurns(): KeyedQueue {
+export function openWriteQueues(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: 4_000 })
 }
 
 /** Always in the same order, key before record, so that no two requests wait for each other. */
-export async function inTurn<Result>(
+export async function inQueue<Result>(
   turns: KeyedQueue,
   { request, keyed }: { readonly request: ValidRequest; readonly keyed: KeyedRequest | undefined },
   run: () => Promise<Result>,
 ): Promise<Result> {
   const { merchantId } = request.caller
-  const endings: EndTurn[] = []
+  const endings: Release[] = []
   const enter = async (queue: string, refusal: () => Refusal) => {
     const endTurn = await turns.enter(`${merchantId} ${queue}`).catch((error: unknown) => {
       throw error instanceof QueueRefused ? refusal() : error

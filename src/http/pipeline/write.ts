@@ -4,7 +4,7 @@ import { apiRoot, type Endpoint, hasLocation } from '../../../registry/kit/endpo
 import type { EventKind } from '../../../registry/kit/event.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { isContention } from '../../store/core/faults.ts'
-import { keepAnswer, keepRefusedAnswer } from '../../store/core/idempotency.ts'
+import { storeErrorResponse, storeResponse } from '../../store/core/idempotency.ts'
 import { mutate, VersionConflict } from '../../store/core/mutation.ts'
 import { OutcomeUnknown } from '../../store/core/transaction.ts'
 import { actorOf } from './caller.ts'
@@ -13,16 +13,16 @@ import { etagHeader, expectedVersionOf } from './etag.ts'
 import {
   AlreadyAnswered,
   guardKey,
-  judgeKept,
   type KeyedRequest,
   keyedRequestOf,
   newAnswer,
-  tellOfTwin,
+  replayOrConflict,
+  reportConcurrentTwin,
 } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
-import { inTurn } from './turns.ts'
+import { inQueue } from './turns.ts'
 
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
@@ -32,7 +32,7 @@ export async function answerWrite(service: Service, operation: Operation, reques
   const keyed = dryRun ? undefined : judged
   const headers = { ...repeatedHeadersOf(request.message), ...honouredHeaders(keyed) }
   try {
-    const written = await inTurn(service.turns, { request, keyed }, () =>
+    const written = await inQueue(service.turns, { request, keyed }, () =>
       runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
         answerFailure(service, keyed, error),
       ),
@@ -85,7 +85,7 @@ async function runWrite(
       isDryRun: dryRun,
       expectedVersion: expectedVersionOf(endpoint, request.message),
       guard: keyed && ((trx, now) => guardKey(trx, keyed, now)),
-      conclude: keyed && ((trx, result, now) => keepAnswer(trx, newAnswer(keyed, { status, ...result }, now))),
+      conclude: keyed && ((trx, result, now) => storeResponse(trx, newAnswer(keyed, { status, ...result }, now))),
     },
     async (work) => {
       const reply = asRecord(await operation.handle({ params, body, caller, work, refuse }))
@@ -112,7 +112,7 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   const { logistics: context, payments } = service
   const call = {
     ...{ context, payments, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody },
-    inTurn: <Result>(run: () => Promise<Result>) => inTurn(service.turns, { request, keyed: undefined }, run),
+    inTurn: <Result>(run: () => Promise<Result>) => inQueue(service.turns, { request, keyed: undefined }, run),
   }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
@@ -164,9 +164,9 @@ async function answerFailure(service: Service, keyed: KeyedRequest | undefined, 
   const body = refusalBody(error, keyed.request.requestId, service.originOf(keyed.request.message))
   const now = toTimestamp(service.context.clock.nowMs())
   const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
-  const kept = await keepRefusedAnswer(service.context.database, answer).catch(tellOfTwin)
+  const kept = await storeErrorResponse(service.context.database, answer).catch(reportConcurrentTwin)
   if (kept === undefined) throw error
-  const found = judgeKept(keyed, kept)
+  const found = replayOrConflict(keyed, kept)
   if (found instanceof AlreadyAnswered) return replay(found)
   throw found
 }

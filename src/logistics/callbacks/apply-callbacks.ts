@@ -7,16 +7,20 @@ import type { Actor } from '../../store/core/audit.ts'
 import { isContention, isUnavailable } from '../../store/core/faults.ts'
 import type { Context, Tenant } from '../../store/core/mutation.ts'
 import {
-  type CarrierSettlement,
+  type CarrierCallbackResolution,
   claimCarrierCallback,
   closeCarrierCallback,
   type DueCarrierCallback,
   failCarrierCallback,
+  resolveCarrierCallback,
   retryCarrierCallback,
-  settleCarrierCallback,
 } from '../../store/logistics/carriers/carrier-callbacks.ts'
-import { findAttemptByOrder, hastenAttemptWatch, hastenShipmentLook } from '../../store/logistics/shipments/tracking.ts'
-import { watchMs } from '../dispatch/resolve-attempt.ts'
+import {
+  advanceAttemptCheck,
+  advanceShipmentCheck,
+  findAttemptByOrder,
+} from '../../store/logistics/shipments/tracking.ts'
+import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { applyTracking, type TrackingOutcome } from '../tracking/apply-tracking.ts'
 
 /**
@@ -107,12 +111,12 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
     if (attempt === undefined) continue
     known += 1
     const key = { merchantId, id: attempt.shipmentId }
-    await hastenShipmentLook(database, key, now)
+    await advanceShipmentCheck(database, key, now)
     // Of one that was given up nobody may be looking for an order any more.
-    await hastenAttemptWatch(
+    await advanceAttemptCheck(
       database,
       { ...key, number: attempt.number },
-      { now, until: toTimestamp(clock.nowMs() + watchMs) },
+      { now, until: toTimestamp(clock.nowMs() + monitoringMs) },
     )
   }
   if (known > 0) await close(context, due, { outcome: 'hint', reason: null })
@@ -123,7 +127,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
 async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
   const events = eventsIn(due.news)
   let waiting: string | undefined
-  let settlement: CarrierSettlement = { outcome: 'ignored', reason: 'no_news' }
+  let settlement: CarrierCallbackResolution = { outcome: 'ignored', reason: 'no_news' }
   for (const [index, event] of events.entries()) {
     // Those before it are told again with it when it has to wait, and then change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
@@ -139,7 +143,7 @@ async function applyEvent(
   context: ApplyCallbacksContext,
   { merchantId, mode }: Tenant,
   due: DueCarrierCallback,
-  { event, settlement }: { readonly event: CarrierEvent; readonly settlement: CarrierSettlement | undefined },
+  { event, settlement }: { readonly event: CarrierEvent; readonly settlement: CarrierCallbackResolution | undefined },
 ): Promise<TrackingOutcome> {
   const { order, tracking } = event
   const attempt = await findAttemptByOrder(context.database, { merchantId, carrier: due.carrier, ...order })
@@ -154,7 +158,7 @@ async function applyEvent(
   } as const
   return applyTracking(context, { merchantId, mode }, told, async (trx, outcome, now) => {
     if (settlement === undefined || waitOf(outcome) !== undefined) return
-    const isOurs = await settleCarrierCallback(trx, { ...due, ...settlementOf(outcome, settlement), now })
+    const isOurs = await resolveCarrierCallback(trx, { ...due, ...settlementOf(outcome, settlement), now })
     if (!isOurs) throw new Error('The callback was settled by another worker.')
   })
 }
@@ -165,7 +169,7 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
 }
 
 /** Applied if any of its news was. */
-function settlementOf({ is }: TrackingOutcome, before: CarrierSettlement): CarrierSettlement {
+function settlementOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
   if (is === 'late' || is === 'shipment_unknown' || is === 'not_accepted_yet') return { outcome: 'ignored', reason: is }
@@ -188,7 +192,7 @@ async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCall
 function close(
   { database, clock }: ApplyCallbacksContext,
   due: DueCarrierCallback,
-  settlement: CarrierSettlement,
+  settlement: CarrierCallbackResolution,
 ): Promise<void> {
   return closeCarrierCallback(database, { ...due, ...settlement, now: toTimestamp(clock.nowMs()) })
 }

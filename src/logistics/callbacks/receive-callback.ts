@@ -3,7 +3,7 @@ import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
 import type { CallbackReading, RawCallback } from '../../partners/carriers/carrier.ts'
 import { addMerchantJobs } from '../../store/core/jobs.ts'
-import { keepCarrierCallback } from '../../store/logistics/carriers/carrier-callbacks.ts'
+import { storeCarrierCallback } from '../../store/logistics/carriers/carrier-callbacks.ts'
 import { isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { findAccountByCallbackKey } from './callback-account.ts'
@@ -38,7 +38,7 @@ export async function receiveCarrierCallback(
   if (reading.is === 'rejected') return { is: 'not_signed' }
   const { merchantId } = found.tenant
   const nowMs = clock.nowMs()
-  const isNew = await keepCarrierCallback(database, {
+  const isNew = await storeCarrierCallback(database, {
     merchantId,
     id: newId('ccb', nowMs),
     carrier: carrier.code,

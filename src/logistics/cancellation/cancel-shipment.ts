@@ -9,19 +9,19 @@ import { mutate } from '../../store/core/mutation.ts'
 import {
   findShipment,
   lockShipment,
-  type WholeShipment,
+  type ShipmentWithAttempts,
   writeAttempt,
 } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import { usableFor } from '../dispatch/begin-attempt.ts'
-import { callOff } from '../dispatch/cancel-at-carrier.ts'
+import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
 import type { LogisticsCall } from '../quotes/quote-shipment.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
-import { withFeeJudged } from '../shipments/cancellation-fee.ts'
+import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
-import { settledOf } from '../shipments/exceptions.ts'
+import { resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { statusWithin } from '../tracking/judge-news.ts'
@@ -40,7 +40,7 @@ export interface CancelCall extends LogisticsCall {
 }
 
 type Marked =
-  | { readonly is: 'marked'; readonly wouldBe?: WholeShipment | undefined }
+  | { readonly is: 'marked'; readonly wouldBe?: ShipmentWithAttempts | undefined }
   | Exclude<CancelOutcome, { is: 'shipment' }>
 
 /**
@@ -83,7 +83,7 @@ async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId)
 
 async function trackingOf(
   hand: ShipmentHand,
-  { carrier: code, carrierReference, reference }: KeptAttempt,
+  { carrier: code, carrierReference, reference }: StoredAttempt,
 ): Promise<Tracking | undefined> {
   const usable = await usableFor(hand, code)
   if (usable === undefined || carrierReference === null) return undefined
@@ -167,7 +167,7 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
   const live = whole && liveAttemptOf(whole)
   // While nobody knows whether a carrier has it, that has to be found out first.
   if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
-  const outcome = await callOff(hand, live, whole.shipment.cancelReason ?? 'other')
+  const outcome = await cancelAtCarrier(hand, live, whole.shipment.cancelReason ?? 'other')
   if (outcome.is === 'ok') {
     const { value } = outcome
     if (value.is === 'cancelled') await confirm(hand, live.number, value)
@@ -187,8 +187,8 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
  */
 async function meetRefusal(
   hand: ShipmentHand,
-  whole: WholeShipment,
-  live: KeptAttempt,
+  whole: ShipmentWithAttempts,
+  live: StoredAttempt,
   message: string,
 ): Promise<void> {
   const told = await trackingOf(hand, live)
@@ -205,7 +205,7 @@ async function meetRefusal(
 }
 
 /** Where it was when it was called off, for a carrier whose word for where it is says nothing to this service. */
-function statusBefore({ events }: WholeShipment): ShipmentStatus {
+function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   const moves = events.filter(({ isApplied, status }) => isApplied && status !== null && status !== 'cancelling')
   return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
@@ -242,7 +242,7 @@ async function confirm(hand: ShipmentHand, number: number, told: Cancellation): 
       {
         cancelFeeKobo: feeKobo ?? null,
         cancelRefundKobo: refundKobo ?? null,
-        exceptions: withFeeJudged(shipment.exceptions, attempt, feeKobo, accepted),
+        exceptions: withFeeException(shipment.exceptions, attempt, feeKobo, accepted),
       },
     )
   })
@@ -269,7 +269,7 @@ async function keepGoing(
         attemptNumber: number,
       },
       // It has just said where it has it.
-      { nextLookAt: work.now, looks: 0, exceptions: settledOf(shipment.exceptions, ['no_news'], work.now) },
+      { nextLookAt: work.now, looks: 0, exceptions: resolvedOf(shipment.exceptions, ['no_news'], work.now) },
     )
   })
 }

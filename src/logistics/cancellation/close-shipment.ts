@@ -8,10 +8,10 @@ import { toTimestamp } from '../../base/clock.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
 import { lockShipment, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
-import { watchMs } from '../dispatch/resolve-attempt.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
+import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { liveAttemptOf } from '../shipments/change-shipment.ts'
-import { notMovedWords } from '../shipments/exception-message.ts'
+import { notMovedMessage } from '../shipments/exception-message.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** How a person may end a shipment that its carrier says nothing more of. */
@@ -75,17 +75,17 @@ export function closeShipment(
       attemptNumber: live?.number ?? null,
     })
     if (live !== undefined) writeAttempt(work.trx, endedAttempt(work, live, to))
-    const note = followed?.is === 'not_moved' ? notMovedWords(followed.why) : null
+    const note = followed?.is === 'not_moved' ? notMovedMessage(followed.why) : null
     return { is: 'closed', from, orderFollowed: followed?.is === 'moved', note }
   })
 }
 
 /** What nobody fetched may be fetched yet: its order is watched, and called off when it turns up. */
-function endedAttempt(work: Work, attempt: KeptAttempt, to: Closing): KeptAttempt {
+function endedAttempt(work: Work, attempt: StoredAttempt, to: Closing): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
   if (to !== 'failed' && to !== 'cancelled') {
     return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextLookAt: null }
   }
-  const watchUntil = toTimestamp(work.nowMs + watchMs)
+  const watchUntil = toTimestamp(work.nowMs + monitoringMs)
   return { ...ended, state: 'abandoned', nextLookAt: work.now, looks: 0, watchUntil }
 }

@@ -3,7 +3,7 @@ import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
 import { type Context, mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
-import { isOpen, settledOf } from '../shipments/exceptions.ts'
+import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 
 /** Exceptions that nothing may ever resolve but a person who has seen to them; the others end with what they tell of. */
@@ -55,7 +55,7 @@ export function resolveException(
     }
     if (!known.some(isOpen)) return work.abort({ is: 'already_so' })
     if (code === 'order_cancelled' && !isShipmentOver(shipment.status)) return work.abort({ is: 'still_needed' })
-    const exceptions = settledOf(shipment.exceptions, [code], work.now)
+    const exceptions = resolvedOf(shipment.exceptions, [code], work.now)
     const description = `${code} was resolved by hand: ${reason}`
     await moveShipment(work, shipment, { status: null, source: 'request', description }, { exceptions })
     work.note({ exception: [code, null], reason: [null, reason] })

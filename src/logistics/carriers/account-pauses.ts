@@ -11,26 +11,26 @@ import type { CarrierAccount, CarrierCode, Outcome, RefusalCode } from '../../pa
  */
 export interface AccountPauses {
   /** Why the account is not asked now; undefined where it may be. */
-  pausedFor(asked: AskedCarrier, operation: CarrierOperation): WhyPaused | undefined
+  pausedFor(asked: RequestedCarrier, operation: CarrierOperation): PauseReason | undefined
   /** What came of an asking. */
-  note(asked: AskedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
+  note(asked: RequestedCarrier, operation: CarrierOperation, outcome: Outcome<unknown>): void
 }
 
 /** A carrier, and the account it is asked by. */
-export interface AskedCarrier {
+export interface RequestedCarrier {
   readonly carrier: { readonly code: CarrierCode }
   readonly account: CarrierAccount
 }
 
 export type CarrierOperation = 'quote' | 'create' | 'read' | 'cancel'
 
-export interface WhyPaused {
+export interface PauseReason {
   readonly message: string
   /** As what it was declined, where it was. */
   readonly code?: RefusalCode
 }
 
-interface Pause extends WhyPaused {
+interface Pause extends PauseReason {
   /** In a row, of its kind. */
   readonly count: number
   readonly sinceMs: number
@@ -85,7 +85,7 @@ export function openAccountPauses(clock: Clock): AccountPauses {
 }
 
 /** A digest, because secrets are not to lie about in a cache’s keys. */
-function keyOf({ carrier, account }: AskedCarrier): string {
+function keyOf({ carrier, account }: RequestedCarrier): string {
   const digest = createHash('sha256').update(JSON.stringify(account.credentials)).digest('base64')
   return `${carrier.code} ${digest}`
 }

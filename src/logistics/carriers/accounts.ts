@@ -7,7 +7,7 @@ import {
   simulatedCarrierCodes,
 } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import { findCarrierAccounts, type KeptCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
+import { findCarrierAccounts, type StoredCarrierAccount } from '../../store/logistics/carriers/carrier-accounts.ts'
 import type { LogisticsContext } from './context.ts'
 
 /** A carrier a merchant may use, with the account to do so. */
@@ -64,7 +64,7 @@ function usable({ carriers }: LogisticsContext, code: CarrierCode, account: Carr
 export function openAccount(
   { vault, log }: Pick<LogisticsContext, 'vault' | 'log'>,
   merchantId: MerchantId,
-  { carrier, sealedCredentials }: Pick<KeptCarrierAccount, 'carrier' | 'sealedCredentials'>,
+  { carrier, sealedCredentials }: Pick<StoredCarrierAccount, 'carrier' | 'sealedCredentials'>,
 ): CarrierAccount | undefined {
   try {
     const text = vault.open(sealedCredentials, { merchantId, purpose: 'carrier_credentials', carrier })

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { Outcome, RefusalCode } from '../../partners/carriers/carrier.ts'
-import { type AskedCarrier, type CarrierOperation, openAccountPauses } from './account-pauses.ts'
+import { type CarrierOperation, openAccountPauses, type RequestedCarrier } from './account-pauses.ts'
 import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 
 /**
@@ -17,12 +17,12 @@ import { type CircuitBreaker, openCircuitBreaker } from './circuit-breaker.ts'
 export interface Breakers {
   /** Calls the carrier with a signal that is aborted after the timeout, which starts with the call. */
   run<Value>(
-    asked: AskedCarrier,
+    asked: RequestedCarrier,
     request: CarrierRequest,
     call: (signal: AbortSignal) => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value> | CircuitOpen>
   /** Undefined where it may be asked. */
-  openFor(asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined
+  openFor(asked: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined
 }
 
 export interface CarrierRequest {
@@ -46,14 +46,14 @@ const carrierDown: CircuitOpen = {
 export function openBreakers(clock: Clock = systemClock): Breakers {
   const circuits = new Map<string, CircuitBreaker>()
   const pauses = openAccountPauses(clock)
-  const circuitOf = ({ carrier }: AskedCarrier, operation: CarrierOperation) => {
+  const circuitOf = ({ carrier }: RequestedCarrier, operation: CarrierOperation) => {
     // As many as there are carriers, four times over.
     const key = `${carrier.code} ${operation}`
     const circuit = circuits.get(key) ?? openCircuitBreaker(clock)
     circuits.set(key, circuit)
     return circuit
   }
-  const pausedFor = (asked: AskedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
+  const pausedFor = (asked: RequestedCarrier, operation: CarrierOperation): CircuitOpen | undefined => {
     const paused = pauses.pausedFor(asked, operation)
     if (paused === undefined) return undefined
     const { message, code } = paused

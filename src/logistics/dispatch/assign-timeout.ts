@@ -1,12 +1,12 @@
 import type { ReadDb } from '../../store/core/database.ts'
 import { type AssignmentTimes, findAssignmentTimes } from '../../store/logistics/carriers/assignment-times.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
 /** How long a carrier that has said yes may take to name a rider before the next one is asked (design, logistics 3.6). */
 export async function assignTimeoutMs(
   db: ReadDb,
-  { failover, pickupZoneId }: Pick<KeptShipment, 'failover' | 'pickupZoneId'>,
-  { carrier, offer }: Pick<KeptAttempt, 'carrier' | 'offer'>,
+  { failover, pickupZoneId }: Pick<StoredShipment, 'failover' | 'pickupZoneId'>,
+  { carrier, offer }: Pick<StoredAttempt, 'carrier' | 'offer'>,
 ): Promise<number> {
   if (failover.assignTimeoutSeconds !== null) return failover.assignTimeoutSeconds * 1000
   const isOnDemand = offer.serviceLevel === 'on_demand'

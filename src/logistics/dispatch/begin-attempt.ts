@@ -3,16 +3,16 @@ import type { CreateRequest } from '../../partners/carriers/carrier.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { insertAttempt } from '../../store/logistics/shipments/shipments.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carriersFor, type UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { carrierPartKobo, surgeLine } from '../quotes/price-parts.ts'
 import { wantedPickupAt } from '../quotes/when-to-call.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { withException } from '../shipments/exceptions.ts'
-import { graceMs, nextAskLeaseMs } from '../shipments/leases.ts'
+import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import type { AskOutcome } from './settle-attempt.ts'
+import type { RequestOutcome } from './settle-attempt.ts'
 import { unpaidCode, walletLow } from './unpaid-order.ts'
 
 /**
@@ -28,7 +28,7 @@ import { unpaidCode, walletLow } from './unpaid-order.ts'
 const freshMs = 5_000
 
 export type BeginOutcome =
-  | { readonly is: 'begun'; readonly attempt: KeptAttempt; readonly shipment: KeptShipment }
+  | { readonly is: 'begun'; readonly attempt: StoredAttempt; readonly shipment: StoredShipment }
   /** An asking is under way, the shipment is no longer to be dispatched, or its order is on hold. */
   | { readonly is: 'not_now' }
 
@@ -80,7 +80,7 @@ export async function skipOffer(
   await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (!isAsSeen(locked, seen)) return undefined
-    const attempt: KeptAttempt = {
+    const attempt: StoredAttempt = {
       ...newAttempt(work, shipment, offer),
       state: 'skipped',
       outcomeCode: code,
@@ -97,7 +97,7 @@ export async function skipOffer(
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
       {
         attemptCount: attempt.number,
-        nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs),
+        nextLookAt: toTimestamp(work.nowMs + nextRequestLeaseMs),
         ...(code === unpaidCode
           ? { exceptions: withException(shipment.exceptions, walletLow(carrier, work.now)) }
           : {}),
@@ -109,7 +109,7 @@ export async function skipOffer(
 }
 
 /** An asking that is not sent yet. */
-function newAttempt(work: Work, shipment: KeptShipment, offer: PlannedOffer): KeptAttempt {
+function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): StoredAttempt {
   const number = shipment.attemptCount + 1
   return {
     merchantId: work.merchantId,
@@ -143,7 +143,7 @@ export async function usableFor(hand: ShipmentHand, carrier: string): Promise<Us
   return usable.find((known) => known.carrier.code === carrier)
 }
 
-export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): CreateRequest {
+export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt): CreateRequest {
   const { offer } = attempt
   const { pickup, dropoff, parcels, vehicle, distanceMeters, undeliverableAction, proof } = shipment
   return {
@@ -176,9 +176,9 @@ export function createRequestOf(shipment: KeptShipment, attempt: KeptAttempt): C
 export async function sendAttempt(
   hand: ShipmentHand,
   { carrier, account }: UsableCarrier,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
-): Promise<AskOutcome> {
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
+): Promise<RequestOutcome> {
   const { breakers, clock, patience } = hand.context
   if (clock.nowMs() - toMs(attempt.startedAt) > freshMs) {
     return { is: 'not_sent' }

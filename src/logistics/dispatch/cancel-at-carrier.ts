@@ -2,7 +2,7 @@ import type { AttemptState, CancellationReason } from '../../../registry/logisti
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { Cancellation, Outcome } from '../../partners/carriers/carrier.ts'
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { chargedFeeKobo } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
@@ -10,9 +10,9 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
 
 /** Asks the carrier of an attempt to cancel its order, and stores the fee that it names. */
-export async function callOff(
+export async function cancelAtCarrier(
   hand: ShipmentHand,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   reason: CancellationReason,
 ): Promise<Outcome<Cancellation> | { readonly is: 'circuit_open' }> {
   const { carrierReference, reference } = attempt

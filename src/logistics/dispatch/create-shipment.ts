@@ -10,17 +10,17 @@ import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { isPersonForgotten } from '../../store/logistics/shipments/forgetting-shipments.ts'
+import { isPersonRedacted } from '../../store/logistics/shipments/forgetting-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
-import { findOrderToSend } from '../../store/orders/order-parcels.ts'
+import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
-import type { KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import { activeShipmentOf, openItemsOf } from '../parcels/open-items.ts'
 import {
   type ItemsRefusal,
   isOrderOver,
+  type ResolveRouteOutcome,
   refusalOfItems,
-  type UnderstandOutcome,
   type Understood,
 } from '../parcels/understand.ts'
 import { type ForeseenPrice, rulesOf } from '../quotes/failover-rules.ts'
@@ -57,7 +57,7 @@ export interface NewShipment {
 }
 
 export type CreateShipmentOutcome =
-  | { readonly is: 'created'; readonly shipment: KeptShipment }
+  | { readonly is: 'created'; readonly shipment: StoredShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_over' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
@@ -73,7 +73,7 @@ export interface AlreadyDispatched {
 }
 
 /** Where nothing is left to send because one shipment has it, a dispatch that allows no second one names that shipment. */
-export function asAlreadyDispatched<Outcome extends UnderstandOutcome>(
+export function asAlreadyDispatched<Outcome extends ResolveRouteOutcome>(
   outcome: Outcome,
   { allowAdditional }: Pick<NewShipment, 'allowAdditional'>,
 ): Outcome | AlreadyDispatched {
@@ -100,7 +100,7 @@ export async function createShipment(
   const { offers: affordable, tooDear, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
   const isScheduled = dispatchAt !== null
-  const shipment: KeptShipment = {
+  const shipment: StoredShipment = {
     ...emptyShipment,
     merchantId,
     id: newShipmentId(nowMs),
@@ -210,8 +210,8 @@ async function assignItems(work: Work<'order.status_changed'>, made: NewShipment
   const [locked, order, isForgotten] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
     // Sent behind the lock, so that it reads what the lock guards.
-    findOrderToSend(trx, merchantId, orderId),
-    isPersonForgotten(trx, merchantId, orderId),
+    findOrderToShip(trx, merchantId, orderId),
+    isPersonRedacted(trx, merchantId, orderId),
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
   if (isOrderOver(locked.status)) return { is: 'order_over', status: locked.status }
@@ -239,7 +239,7 @@ function isPayable({ paymentStatus, paymentMethod }: LockedOrder): boolean {
   return paymentStatus === 'paid' || paymentMethod === 'pay_on_delivery'
 }
 
-function proofOf(proof: ProofInput | undefined): KeptShipment['proof'] {
+function proofOf(proof: ProofInput | undefined): StoredShipment['proof'] {
   const { photo = false, signature = false, pin = 'none' } = proof ?? {}
   return { photo, signature, pin: pin === 'none' ? null : pin === 'generate' ? randomPin(pinDigits) : pin }
 }

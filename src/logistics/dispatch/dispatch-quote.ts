@@ -12,7 +12,7 @@ import type { Understood } from '../parcels/understand.ts'
 import { straightMeters } from '../places/distance.ts'
 import { rulesOf } from '../quotes/failover-rules.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
-import { type Call, whenToCall } from '../quotes/when-to-call.ts'
+import { type Call, carrierCallTime } from '../quotes/when-to-call.ts'
 import { missedWindows, noWindows } from '../quotes/windows.ts'
 import { type CreateShipmentOutcome, createShipment, type NewShipment } from './create-shipment.ts'
 
@@ -28,7 +28,7 @@ export type QuoteUse =
   /** No carrier that may be asked says that it comes in time. */
   | { readonly is: 'window_missed'; readonly windows: readonly string[] }
 
-export interface GivenPlaces {
+export interface RequestedPlaces {
   readonly pickup: Place | undefined
   readonly dropoff: Place | undefined
 }
@@ -38,7 +38,7 @@ interface QuotedDispatch {
   readonly offerId: OfferId | undefined
   readonly orderId: OrderId | undefined
   readonly items: readonly ShipmentItem[] | undefined
-  readonly given: GivenPlaces
+  readonly given: RequestedPlaces
   readonly terms: Omit<NewShipment, 'quoteId' | 'wanted' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
 }
 
@@ -60,7 +60,7 @@ export async function dispatchQuote(
   const expiredAt = chosen?.expiresAt ?? quote.expiresAt
   if (toMs(expiredAt) <= work.nowMs) return { is: 'quote_expired', expiredAt, quote }
   const proof = proofWanted(terms.proof)
-  const offers = quote.offers.filter(({ carrier }) => givesProof(carriers, carrier, proof))
+  const offers = quote.offers.filter(({ carrier }) => offersProof(carriers, carrier, proof))
   const isChoiceLost = chosen === undefined ? offers.length === 0 : !offers.includes(chosen)
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
   const windows = terms.dispatchAt === null ? { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow } : noWindows
@@ -77,7 +77,7 @@ export async function dispatchQuote(
   const call =
     first === undefined
       ? undefined
-      : await whenToCall(
+      : await carrierCallTime(
           work.trx,
           { tenant, windows, pickupZoneId: wanted.pickup.zoneId, dropoffZoneId: wanted.dropoff.zoneId },
           first,
@@ -106,7 +106,7 @@ function scheduleOf(
 }
 
 /** Of a carrier that is no longer known nothing can be promised. */
-export function givesProof(
+export function offersProof(
   carriers: LogisticsContext['carriers'],
   code: string,
   wanted: ReturnType<typeof proofWanted>,
@@ -118,7 +118,7 @@ export function givesProof(
 type Said = Pick<QuotedDispatch, 'orderId' | 'items'>
 
 /** What the dispatch says otherwise than the quote. A quote of no order may be used for any. */
-function mismatchOf(quote: QuoteForDispatch, { orderId, items }: Said, given: GivenPlaces) {
+function mismatchOf(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces) {
   if (orderId !== undefined && quote.orderId !== null && quote.orderId !== orderId) return 'orderId'
   if (items !== undefined && isOtherThanQuoted(quote, orderId, items)) return 'items'
   const ends = ['pickup', 'dropoff'] as const
@@ -148,7 +148,7 @@ function isElsewhere(quoted: Place, given: Place): boolean {
   return quoted.state !== given.state || (given.zoneId !== null && given.zoneId !== quoted.zoneId)
 }
 
-function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: GivenPlaces): Understood {
+function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces): Understood {
   const { parcels, vehicle, distanceMeters } = quote
   return {
     pickup: completed(quote.pickup, given.pickup),

@@ -5,10 +5,14 @@ import { normaliseInstant } from '../../base/clock.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import { mutate, type Work } from '../../store/core/mutation.ts'
 import { insertQuote, useQuote } from '../../store/logistics/quotes/quotes.ts'
-import { findShipment, findShipmentByReference, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import {
+  findShipment,
+  findShipmentByReference,
+  type ShipmentWithAttempts,
+} from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { proofWanted } from '../parcels/proof.ts'
-import { type UnderstandOutcome, type Understood, understand } from '../parcels/understand.ts'
+import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/understand.ts'
 import { findPlace } from '../places/places.ts'
 import { type ForeseenPrice, failoverOf, rulesOf } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
@@ -21,8 +25,8 @@ import {
   type CreateShipmentOutcome,
   createShipment,
 } from './create-shipment.ts'
-import { dispatchQuote, type GivenPlaces, plannedOf, type QuoteUse } from './dispatch-quote.ts'
-import { driveDispatch } from './drive-dispatch.ts'
+import { dispatchQuote, plannedOf, type QuoteUse, type RequestedPlaces } from './dispatch-quote.ts'
+import { continueDispatch } from './drive-dispatch.ts'
 import { type FreshQuote, requote } from './requote.ts'
 import { unpaidCode } from './unpaid-order.ts'
 
@@ -35,7 +39,7 @@ export type DispatchOutcome =
   | {
       readonly is: 'nobody_took_it'
       readonly shipment: Shipment
-      readonly attempts: readonly KeptAttempt[]
+      readonly attempts: readonly StoredAttempt[]
       /** Every carrier that was asked would take it once its account is funded. */
       readonly isForMoney: boolean
     }
@@ -44,7 +48,7 @@ export type DispatchOutcome =
   | Exclude<QuoteUse, { is: 'quote_expired' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
-  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
 
 /** Makes a shipment of a request and asks carriers for it, one after the other, until one has it. */
 export async function dispatchShipment(
@@ -61,7 +65,7 @@ export async function dispatchShipment(
   const isDryRun = call.isDryRun || input.dryRun
   const prepared = await prepare(call, input)
   if (prepared.is !== 'prepared') return (await meetTwin(call, input, requestHash)) ?? prepared
-  let planned: WholeShipment | undefined
+  let planned: ShipmentWithAttempts | undefined
   const written = await writeDown({ ...call, isDryRun }, async (work) => {
     const made = await write(work, { call, input, requestHash, prepared })
     // Nothing of a dry run is kept, so it is seen before the end of its transaction.
@@ -87,7 +91,7 @@ export async function dispatchShipment(
     return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
   }
   if (shipment.status === 'dispatching') {
-    await driveDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
+    await continueDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
   }
   return outcomeOf(call, shipment.id)
 }
@@ -151,11 +155,11 @@ type Prepared =
       readonly is: 'prepared'
       readonly quote: Awaited<ReturnType<typeof makeQuote>> | undefined
       readonly wanted: Understood | undefined
-      readonly given: GivenPlaces
+      readonly given: RequestedPlaces
       readonly foreseen: ForeseenPrice | undefined
     }
   | AlreadyDispatched
-  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
 
 /** All that has to be asked outside before the transaction: carriers for offers, or the map for places. */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
@@ -177,7 +181,7 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
       given: { pickup: pickup?.place, dropoff: dropoff?.place },
     }
   }
-  const understood = await understand(context, tenant, wantedOf(input))
+  const understood = await resolveRoute(context, tenant, wantedOf(input))
   if (understood.is !== 'understood') return asAlreadyDispatched(understood, input)
   const given = { pickup: undefined, dropoff: undefined }
   const { wanted } = understood

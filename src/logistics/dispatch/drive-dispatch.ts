@@ -2,35 +2,35 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import { findQuoteAnswers } from '../../store/logistics/quotes/quotes.ts'
-import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'
-import { findShipment, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import { hastenShipmentLook } from '../../store/logistics/shipments/tracking.ts'
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import { findShipment, type ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
+import { advanceShipmentCheck } from '../../store/logistics/shipments/tracking.ts'
+import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { proofOf } from '../parcels/proof.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
-import { wantedPickupAt, whenToCall } from '../quotes/when-to-call.ts'
-import { whyNoOffers } from '../quotes/why-no-offers.ts'
+import { carrierCallTime, wantedPickupAt } from '../quotes/when-to-call.ts'
+import { noOffersReason } from '../quotes/why-no-offers.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
-import { askingEndMs, lookMs } from '../shipments/leases.ts'
+import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { beginAttempt, sendAttempt, skipOffer, usableFor } from './begin-attempt.ts'
-import { meetLateOrder } from './meet-late-order.ts'
+import { reconcileLateAcceptance } from './meet-late-order.ts'
 import { isLeft, keyOf, lastResort, nextOffer, nextTooDear, tooDearCode } from './next-offer.ts'
 import { resolveAttempt } from './resolve-attempt.ts'
-import { settleAttempt } from './settle-attempt.ts'
+import { recordOutcome } from './settle-attempt.ts'
 import { pausedCode } from './unpaid-order.ts'
 
 /** A worker has the time a shop’s patience allows (design, logistics 3.3). */
-export const driveMs = 15 * 60_000
+export const dispatchPatienceMs = 15 * 60_000
 
 /**
  * Asks carriers one after the other until one has the shipment, or nobody is left (design, logistics 3.3). Never two at
  * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that
  * could last beyond the end: what is left is a worker’s, at once.
  */
-export async function driveDispatch(hand: ShipmentHand, untilMs: number): Promise<void> {
+export async function continueDispatch(hand: ShipmentHand, untilMs: number): Promise<void> {
   const { context, tenant, id } = hand
   for (;;) {
     const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
@@ -40,15 +40,15 @@ export async function driveDispatch(hand: ShipmentHand, untilMs: number): Promis
     const step =
       live === undefined ? await askNext(hand, whole, untilMs) : await takeLook(hand, whole.shipment, live, untilMs)
     if (step.is === 'no_time') {
-      return hastenShipmentLook(context.database, whole.shipment, toTimestamp(context.clock.nowMs()))
+      return advanceShipmentCheck(context.database, whole.shipment, toTimestamp(context.clock.nowMs()))
     }
     if (step.is !== 'next') return
   }
 }
 
 /** Somebody is waiting for its answer, and will write it down. */
-function isUnderWay({ context }: ShipmentHand, attempt: KeptAttempt): boolean {
-  return attempt.state === 'sending' && context.clock.nowMs() < askingEndMs(attempt, context.patience)
+function isUnderWay({ context }: ShipmentHand, attempt: StoredAttempt): boolean {
+  return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.patience)
 }
 
 type Step = { readonly is: 'next' } | { readonly is: 'ended' } | { readonly is: 'no_time' }
@@ -63,15 +63,15 @@ function isTimeFor({ context }: ShipmentHand, ms: number, untilMs: number): bool
 
 async function takeLook(
   hand: ShipmentHand,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
   untilMs: number,
 ): Promise<Step> {
-  if (!isTimeFor(hand, lookMs(hand.context.patience), untilMs)) return noTime
+  if (!isTimeFor(hand, checkMs(hand.context.patience), untilMs)) return noTime
   return (await resolveAttempt(hand, shipment, attempt)).is === 'next' ? next : ended
 }
 
-async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number): Promise<Step> {
+async function askNext(hand: ShipmentHand, whole: ShipmentWithAttempts, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
   if (await waitsForOrder(hand, shipment)) return ended
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
@@ -83,7 +83,7 @@ async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number
   }
   const heldUntil = await holdUntil(hand, whole, planned)
   if (heldUntil !== undefined) {
-    await postponeShipmentLook(hand.context.database, { ...shipment, seenLookAt: shipment.nextLookAt }, heldUntil)
+    await postponeShipmentCheck(hand.context.database, { ...shipment, seenLookAt: shipment.nextLookAt }, heldUntil)
     return ended
   }
   const { quoteMs, createMs } = hand.context.patience
@@ -106,7 +106,7 @@ async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number
   const begun = await beginAttempt(hand, offer, seen)
   if (begun.is === 'not_now') return ended
   const outcome = await sendAttempt(hand, usable, begun.shipment, begun.attempt)
-  const settled = await settleAttempt(hand, begun.attempt.number, outcome)
+  const settled = await recordOutcome(hand, begun.attempt.number, outcome)
   switch (settled.is) {
     case 'next':
       return next
@@ -118,7 +118,7 @@ async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number
       return takeLook(hand, now?.shipment ?? begun.shipment, attempt, untilMs)
     }
     case 'late':
-      if (settled.order !== undefined) await meetLateOrder(hand, begun.attempt.number, settled.order)
+      if (settled.order !== undefined) await reconcileLateAcceptance(hand, begun.attempt.number, settled.order)
       return ended
     case 'accepted':
     case 'to_be_cancelled':
@@ -130,13 +130,13 @@ async function askNext(hand: ShipmentHand, whole: WholeShipment, untilMs: number
 /** One that comes sooner than the carrier before it is not called before its own time, or its rider would be there before the window. */
 async function holdUntil(
   { context, tenant }: ShipmentHand,
-  { shipment, windows = null }: WholeShipment,
+  { shipment, windows = null }: ShipmentWithAttempts,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
   // Without such a time no window is waited for, whatever the quote was asked for.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
-  const { callAt } = await whenToCall(context.database, { ...shipment, tenant, windows }, planned, now)
+  const { callAt } = await carrierCallTime(context.database, { ...shipment, tenant, windows }, planned, now)
   return toMs(callAt) > toMs(now) ? callAt : undefined
 }
 
@@ -151,7 +151,7 @@ const soonMs = 30_000
 function isHeld(
   { context }: ShipmentHand,
   { carrier, expiresAt }: PlannedOffer,
-  attempts: readonly KeptAttempt[],
+  attempts: readonly StoredAttempt[],
 ): boolean {
   const hasBought = attempts.some((tried) => tried.carrier === carrier && tried.carrierReference !== null)
   return !hasBought && toMs(expiresAt) > context.clock.nowMs() + soonMs
@@ -160,7 +160,7 @@ function isHeld(
 /** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
 async function freshOffer(
   hand: ShipmentHand,
-  { shipment, attempts }: { readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] },
+  { shipment, attempts }: { readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] },
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
   if (isHeld(hand, planned, attempts)) return planned
@@ -199,7 +199,7 @@ async function giveUp(hand: ShipmentHand): Promise<Step> {
 }
 
 /** More money is what a merchant can offer, so it is said where it would have helped. */
-function nobodyTookIt({ priceCeilingKobo }: KeptShipment, attempts: readonly KeptAttempt[]): string {
+function nobodyTookIt({ priceCeilingKobo }: StoredShipment, attempts: readonly StoredAttempt[]): string {
   const prices = attempts.filter(({ outcomeCode }) => outcomeCode === tooDearCode).map(({ offer }) => offer.priceKobo)
   if (prices.length === 0) return 'No carrier took it.'
   const least = Math.min(...prices)
@@ -211,7 +211,7 @@ function countOf(offers: number): string {
 }
 
 /** Those of a quote are kept with it; a scheduled shipment has noted them when its time came. */
-async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: KeptShipment): Promise<string> {
+async function whyNobody(db: ReadDb, { merchantId, quoteId, statusMessage }: StoredShipment): Promise<string> {
   const answers = quoteId === null ? undefined : await findQuoteAnswers(db, { merchantId, id: quoteId })
-  return answers === undefined ? (statusMessage ?? 'No carrier offers to take it.') : whyNoOffers(answers)
+  return answers === undefined ? (statusMessage ?? 'No carrier offers to take it.') : noOffersReason(answers)
 }

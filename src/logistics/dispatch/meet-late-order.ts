@@ -2,22 +2,22 @@ import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics
 import { toTimestamp } from '../../base/clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
-import { postponeAttemptWatch } from '../../store/logistics/shipments/shipment-looks.ts'
-import { findShipment, isOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import { findShipment, isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
-import { withFeeJudged } from '../shipments/cancellation-fee.ts'
+import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
-import { isUnwanted, withOrderGone, withOrderKept } from '../shipments/exceptions.ts'
-import { lateOrderLeaseMs } from '../shipments/leases.ts'
+import { isUnwanted, withOrderGone, withOrderRetained } from '../shipments/exceptions.ts'
+import { lateAcceptanceLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
-import { callOff } from './cancel-at-carrier.ts'
-import { accept, release, type SettledAttempt } from './settle-attempt.ts'
+import { cancelAtCarrier } from './cancel-at-carrier.ts'
+import { accept, type RecordedOutcome, release } from './settle-attempt.ts'
 import { unpaidCode } from './unpaid-order.ts'
-import { warnOfSecond } from './warn-of-second.ts'
-import { begunWatch, isWatched } from './watched-attempt.ts'
+import { reportPossibleDuplicate } from './warn-of-second.ts'
+import { isMonitored, startedAttemptCheck } from './watched-attempt.ts'
 
 /**
  * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come
@@ -32,7 +32,7 @@ const undecidedMs = 10_000
 const unsureMs = 60_000
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
-export async function meetLateOrder(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
+export async function reconcileLateAcceptance(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
   const decided = await decide(hand, number, order)
   if (decided === undefined || decided.is === 'adopted') return
   const { late } = decided
@@ -42,7 +42,7 @@ export async function meetLateOrder(hand: ShipmentHand, number: number, order: C
   if (exchanged === 'done') return
   // The newer one may be gone: were the late one called off as well, nobody would come.
   if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
-  const outcome = isEnded(order) ? ended : await callOff(hand, late, 'duplicate')
+  const outcome = isEnded(order) ? ended : await cancelAtCarrier(hand, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
@@ -60,15 +60,15 @@ function isEnded({ status }: CarrierOrder): boolean {
 
 const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
 
-function postpone({ context: { database, clock } }: ShipmentHand, late: KeptAttempt, ms: number): Promise<void> {
-  return postponeAttemptWatch(database, begunWatch(late), toTimestamp(clock.nowMs() + ms))
+function postpone({ context: { database, clock } }: ShipmentHand, late: StoredAttempt, ms: number): Promise<void> {
+  return postponeAttemptCheck(database, startedAttemptCheck(late), toTimestamp(clock.nowMs() + ms))
 }
 
 /** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
 async function takePlace(
   hand: ShipmentHand,
-  late: KeptAttempt,
-  newer: KeptAttempt | undefined,
+  late: StoredAttempt,
+  newer: StoredAttempt | undefined,
   order: CarrierOrder,
 ): Promise<'done' | 'refused' | 'unsure'> {
   const { context, tenant, id } = hand
@@ -78,7 +78,7 @@ async function takePlace(
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
   if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
-  const outcome = await callOff(hand, newer, 'duplicate')
+  const outcome = await cancelAtCarrier(hand, newer, 'duplicate')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
     await swap(hand, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
@@ -89,25 +89,25 @@ async function takePlace(
 
 type Decision =
   | { readonly is: 'adopted' }
-  | { readonly is: 'undecided'; readonly late: KeptAttempt }
-  | { readonly is: 'keep_late'; readonly late: KeptAttempt; readonly newer: KeptAttempt }
-  | { readonly is: 'keep_newer'; readonly late: KeptAttempt; readonly newer: KeptAttempt | undefined }
+  | { readonly is: 'undecided'; readonly late: StoredAttempt }
+  | { readonly is: 'keep_late'; readonly late: StoredAttempt; readonly newer: StoredAttempt }
+  | { readonly is: 'keep_newer'; readonly late: StoredAttempt; readonly newer: StoredAttempt | undefined }
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
 function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
   return changeShipment<Decision>(hand, 'shipment.meet_late_order', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
-    if (attempt === undefined || !isWatched(attempt)) return undefined
+    if (attempt === undefined || !isMonitored(attempt)) return undefined
     // Another asking has taken it since it was looked for, and the next look knows of that.
-    if (await isOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
+    if (await isCarrierOrderTaken(work.trx, attempt, order.carrierReference)) return undefined
     const newer = liveAttemptOf(locked)
     if (newer === undefined && shipment.status === 'dispatching' && !isEnded(order)) {
       await accept(work, locked, { ...attempt, state: 'unknown' }, order)
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.
-    const nextLookAt = toTimestamp(work.nowMs + lateOrderLeaseMs(hand.context.patience))
+    const nextLookAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(hand.context.patience))
     const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
@@ -135,8 +135,8 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
 /** What the carrier says of its order now: its name, what it charges, and whether it is paid after all. */
 function toldBy(
   { carrierReference, priceKobo, isUnpaid }: CarrierOrder,
-  attempt: KeptAttempt,
-): Pick<KeptAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
+  attempt: StoredAttempt,
+): Pick<StoredAttempt, 'carrierReference' | 'priceKobo' | 'outcomeCode'> {
   const isPaid = attempt.outcomeCode === unpaidCode && isUnpaid === false
   return {
     carrierReference,
@@ -158,7 +158,7 @@ const way: readonly ShipmentStatus[] = [
 ]
 
 /** Whether the order’s rider is nearer to the end than the shipment’s. */
-function isFurther({ status }: CarrierOrder, shipment: KeptShipment): boolean {
+function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean {
   return status !== undefined && way.indexOf(status) > way.indexOf(shipment.status)
 }
 
@@ -170,10 +170,10 @@ async function swap(
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment<SettledAttempt>(hand, 'shipment.meet_late_order', async (work, locked) => {
+  await changeShipment<RecordedOutcome>(hand, 'shipment.meet_late_order', async (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
-    if (newer?.state !== 'accepted' || late === undefined || !isWatched(late)) return undefined
+    if (newer?.state !== 'accepted' || late === undefined || !isMonitored(late)) return undefined
     const message = `${carrierNameOf(late.carrier)} has a rider already.`
     const back = await release(work, locked, newer, {
       state: 'superseded',
@@ -193,20 +193,20 @@ const standingMs = 3_600_000
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
   hand: ShipmentHand,
-  met: KeptAttempt,
+  met: StoredAttempt,
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
   const { number } = met
   const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
   // Its rider may be on the way while nobody knows.
-  if (isUnsure) await warnOfSecond(hand, number)
+  if (isUnsure) await reportPossibleDuplicate(hand, number)
   // A carrier that only took note of the wish says what became of it when it is asked again.
   if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
     return postpone(hand, met, unsureMs)
   }
   await changeShipment(hand, 'shipment.meet_late_order', async (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
-    if (late === undefined || !isWatched(late)) return undefined
+    if (late === undefined || !isMonitored(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')
     const isStanding = !isGone && late.outcomeCode === unpaidCode
     const name = carrierNameOf(late.carrier)
@@ -229,9 +229,9 @@ async function endLate(
           { duplicateCostKobo: isStanding ? noKobo : late.priceKobo, cancelFeeKobo: null }),
     })
     const nothingAccepted = { allowedKobo: undefined, at: work.now }
-    const judged = withFeeJudged(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
+    const judged = withFeeException(shipment.exceptions, late, isGone ? feeKobo : undefined, nothingAccepted)
     const told = { ...shipment, exceptions: judged }
-    const kept = withOrderKept(told, late, work.now)
+    const kept = withOrderRetained(told, late, work.now)
     const { shipment: noted } = await moveShipment(
       work,
       shipment,

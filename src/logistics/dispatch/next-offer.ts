@@ -1,4 +1,4 @@
-import type { KeptAttempt, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
 /** Which of its plan a shipment tries next (design, logistics 3.3). Pure. */
 
@@ -36,11 +36,11 @@ const subCarrierCodes: ReadonlySet<string> = new Set([
   gaveBackCode,
 ])
 
-type Planned = Pick<KeptShipment, 'plan' | 'priceCeilingKobo'> & {
-  readonly failover: Pick<KeptShipment['failover'], 'maxAttempts'>
+type Planned = Pick<StoredShipment, 'plan' | 'priceCeilingKobo'> & {
+  readonly failover: Pick<StoredShipment['failover'], 'maxAttempts'>
 }
 
-type Tried = Pick<KeptAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
+type Tried = Pick<StoredAttempt, 'carrier' | 'offer' | 'state' | 'outcomeCode'>
 
 /** The next of the plan that has not failed yet, while any more may be asked. */
 export function nextOffer(shipment: Planned, attempts: readonly Tried[]): PlannedOffer | undefined {

@@ -5,9 +5,9 @@ import { toKobo } from '../../commerce/money.ts'
 import type { ProofKind } from '../../partners/carriers/carrier.ts'
 import { findQuoteAnswers, type QuoteForDispatch } from '../../store/logistics/quotes/quotes.ts'
 import { type PlanRules, planDispatch } from '../quotes/plan-offers.ts'
-import { keepQuote, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
+import { type LogisticsCall, makeQuote, storeQuote } from '../quotes/quote-shipment.ts'
 import { missedWindows, windowsEnd } from '../quotes/windows.ts'
-import { givesProof } from './dispatch-quote.ts'
+import { offersProof } from './dispatch-quote.ts'
 
 /** What may be dispatched instead of a quote that has ended. */
 export interface FreshQuote {
@@ -55,9 +55,9 @@ export async function requote(
   const { createdAt } = made.quote
   const offers = made.offers.filter(
     (offer) =>
-      givesProof(context.carriers, offer.carrier, proof) && missedWindows(windows, offer, createdAt).length === 0,
+      offersProof(context.carriers, offer.carrier, proof) && missedWindows(windows, offer, createdAt).length === 0,
   )
   const [best] = planDispatch(offers, { ...rules, maxPriceKobo: toKobo(ceilingKobo) }).offers
-  if (best === undefined || !(await keepQuote(call, made))) return undefined
+  if (best === undefined || !(await storeQuote(call, made))) return undefined
   return { quoteId: made.quote.id, offerId: best.offerId, priceKobo: best.priceKobo }
 }

@@ -1,17 +1,17 @@
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
-import { postponeUnknownLook } from '../../store/logistics/shipments/shipment-looks.ts'
-import { isOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { postponeReconciliation } from '../../store/logistics/shipments/shipment-looks.ts'
+import { isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { withException as including } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
-import { seekOrder } from './seek-order.ts'
-import { accept, dismiss, release, type SettledAttempt } from './settle-attempt.ts'
+import { findCarrierOrder } from './seek-order.ts'
+import { accept, dismiss, type RecordedOutcome, release } from './settle-attempt.ts'
 
 /**
  * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference
@@ -32,7 +32,7 @@ const looksMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
 
 /** A carrier that was not heard of for a day has nothing. */
-export const watchMs = 24 * 3_600_000
+export const monitoringMs = 24 * 3_600_000
 
 /**
  * Asking again is only for carriers that answer it with the first order, and twice is enough to get an answer. One that
@@ -42,9 +42,9 @@ const repeatsMax = 2
 
 export async function resolveAttempt(
   hand: ShipmentHand,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
-): Promise<SettledAttempt> {
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
+): Promise<RecordedOutcome> {
   const usable = await usableFor(hand, attempt.carrier)
   const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
   const seen = { attempt, lookAt: shipment.nextLookAt }
@@ -52,7 +52,7 @@ export async function resolveAttempt(
     case 'found':
       return settle(hand, seen, async (work, locked, current) => {
         // Another asking may have taken it since it was looked for.
-        const isOthers = await isOrderTaken(work.trx, current, found.order.carrierReference)
+        const isOthers = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isOthers
           ? waitOrGiveUp(work, locked, current, usable?.carrier.capabilities)
           : accept(work, locked, current, found.order)
@@ -76,7 +76,7 @@ type Search =
 const noWord: Search = { is: 'no_word' }
 
 /** The carrier itself has told of the order meanwhile: it is there, and the attempt knows its name. */
-function toldOf({ carrierReference }: KeptAttempt): Search | undefined {
+function toldOf({ carrierReference }: StoredAttempt): Search | undefined {
   if (carrierReference === null) return undefined
   const nothingElse = { priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined, status: undefined }
   return { is: 'found', order: { carrierReference, ...nothingElse } }
@@ -85,8 +85,8 @@ function toldOf({ carrierReference }: KeptAttempt): Search | undefined {
 async function search(
   hand: ShipmentHand,
   { carrier, account }: UsableCarrier,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
 ): Promise<Search> {
   const { context } = hand
   const { breakers, patience } = context
@@ -102,18 +102,18 @@ async function search(
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
-  const sought = await seekOrder(hand, { carrier, account }, shipment, attempt)
+  const sought = await findCarrierOrder(hand, { carrier, account }, shipment, attempt)
   return sought.is === 'nothing_to_ask' ? noWord : sought
 }
 
 /** Under the shipment’s lock, if nobody has found out meanwhile. */
 async function settle(
   hand: ShipmentHand,
-  { attempt, lookAt }: { readonly attempt: KeptAttempt; readonly lookAt: KeptShipment['nextLookAt'] },
-  run: (work: ShipmentWork, locked: LockedShipment, current: KeptAttempt) => Promise<SettledAttempt | QuietLook>,
-): Promise<SettledAttempt> {
+  { attempt, lookAt }: { readonly attempt: StoredAttempt; readonly lookAt: StoredShipment['nextLookAt'] },
+  run: (work: ShipmentWork, locked: LockedShipment, current: StoredAttempt) => Promise<RecordedOutcome | QuietLook>,
+): Promise<RecordedOutcome> {
   let quiet: QuietLook | undefined
-  const settled = await changeShipment<SettledAttempt>(hand, 'shipment.resolve_attempt', async (work, locked) => {
+  const settled = await changeShipment<RecordedOutcome>(hand, 'shipment.resolve_attempt', async (work, locked) => {
     quiet = undefined
     const current = locked.attempts.find(({ number }) => number === attempt.number)
     const isOpen = current?.state === 'unknown' || current?.state === 'sending'
@@ -124,22 +124,22 @@ async function settle(
   })
   if (settled !== undefined) return settled
   if (quiet === undefined) return { is: 'late', order: undefined }
-  await postponeUnknownLook(hand.context.database, quiet.attempt, lookAt)
+  await postponeReconciliation(hand.context.database, quiet.attempt, lookAt)
   return { is: 'unknown' }
 }
 
 /** A look that brought no news: it counts, and there is nothing to tell of it. */
 interface QuietLook {
   readonly is: 'quiet'
-  readonly attempt: KeptAttempt
+  readonly attempt: StoredAttempt
 }
 
 async function noteAbsence(
   work: ShipmentWork,
   locked: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   capabilities: Capabilities | undefined,
-): Promise<SettledAttempt | QuietLook> {
+): Promise<RecordedOutcome | QuietLook> {
   const absences = attempt.absences + 1
   const absentSince = attempt.absentSince ?? work.now
   const proof = capabilities?.lookup === 'reference' ? byReference : byList
@@ -150,7 +150,7 @@ async function noteAbsence(
       state: 'resolved_absent',
       code: 'not_there',
       message: `${absences} looks over ${seconds} s show no order.`,
-      watchUntil: toTimestamp(work.nowMs + watchMs),
+      watchUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
   // The next look is when it can prove something, and no sooner.
@@ -162,14 +162,14 @@ async function noteAbsence(
 async function waitOrGiveUp(
   work: ShipmentWork,
   locked: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   capabilities: Capabilities | undefined,
-): Promise<SettledAttempt | QuietLook> {
+): Promise<RecordedOutcome | QuietLook> {
   const { shipment } = locked
   const waitedMs = work.nowMs - toMs(attempt.startedAt)
   if (waitedMs < windowOf(attempt)) return look(work, locked, attempt, work.nowMs + lookMs(attempt))
   const policy = shipment.failover.onUnknown ?? capabilities?.onUnknown ?? 'wait'
-  const isToWait = policy === 'wait' && waitedMs < watchMs
+  const isToWait = policy === 'wait' && waitedMs < monitoringMs
   if (!isToWait && policy === 'wait' && shipment.status === 'dispatching') return failUnknown(work, locked, attempt)
   if (!isToWait) {
     const isBlind = capabilities?.lookup === 'none'
@@ -177,7 +177,7 @@ async function waitOrGiveUp(
       state: 'abandoned',
       code: attempt.outcomeCode ?? 'no_word',
       message: 'It never said whether it took it.',
-      watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+      watchUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
     })
   }
   const { exceptions } = withException(work, locked, attempt, 'outcome_unknown').shipment
@@ -188,13 +188,17 @@ async function waitOrGiveUp(
  * For a day nobody said what became of it. Another rider now may be the second, and comes a day late: whether one is wanted
  * is for a person to say, who asks the carrier first.
  */
-async function failUnknown(work: ShipmentWork, locked: LockedShipment, attempt: KeptAttempt): Promise<SettledAttempt> {
+async function failUnknown(
+  work: ShipmentWork,
+  locked: LockedShipment,
+  attempt: StoredAttempt,
+): Promise<RecordedOutcome> {
   const { exceptions } = locked.shipment
   const shipment = await release(work, locked, attempt, {
     state: 'abandoned',
     code: attempt.outcomeCode ?? 'no_word',
     message: 'It never said whether it took it.',
-    watchUntil: toTimestamp(toMs(attempt.startedAt) + watchMs),
+    watchUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
   })
   const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
   await moveShipment(
@@ -216,11 +220,11 @@ async function failUnknown(work: ShipmentWork, locked: LockedShipment, attempt: 
 /** Nothing hurries any more once a person has been told. */
 const parkedMs = 5 * 60_000
 
-function windowOf({ offer }: KeptAttempt): number {
+function windowOf({ offer }: StoredAttempt): number {
   return offer.serviceLevel === 'on_demand' ? windowMs.on_demand : windowMs.other
 }
 
-function lookMs({ looks }: KeptAttempt): number {
+function lookMs({ looks }: StoredAttempt): number {
   return looksMs[Math.min(looks, looksMs.length - 1)] ?? parkedMs
 }
 
@@ -228,7 +232,7 @@ function lookMs({ looks }: KeptAttempt): number {
 function withException(
   { now: at }: ShipmentWork,
   locked: LockedShipment,
-  { carrier, number: attemptNumber }: KeptAttempt,
+  { carrier, number: attemptNumber }: StoredAttempt,
   code: ShipmentExceptionCode,
 ): LockedShipment {
   const { shipment } = locked
@@ -239,10 +243,10 @@ function withException(
 async function look(
   work: ShipmentWork,
   { shipment }: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   nextMs: number,
   exceptions = shipment.exceptions,
-): Promise<SettledAttempt | QuietLook> {
+): Promise<RecordedOutcome | QuietLook> {
   const nextLookAt = toTimestamp(nextMs)
   const looked = { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt } as const
   // That it is being found out is told once, and then only what a person has to do about it.

@@ -1,6 +1,6 @@
 import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts'
-import { listOtherAskings, type OtherAsking } from '../../store/logistics/shipments/other-askings.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { type ConcurrentAttempt, listConcurrentAttempts } from '../../store/logistics/shipments/other-askings.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
 import type { ShipmentHand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
@@ -11,28 +11,28 @@ import { createRequestOf } from './begin-attempt.ts'
  * asking has is not this one’s, and neither is, while somebody asked later and has not heard, what may be theirs.
  */
 
-export type Sought = FoundOrder | { readonly is: 'nothing_to_ask' } | { readonly is: 'no_word' }
+export type SearchOutcome = FoundOrder | { readonly is: 'nothing_to_ask' } | { readonly is: 'no_word' }
 
-export async function seekOrder(
+export async function findCarrierOrder(
   { context: { breakers, database, patience } }: ShipmentHand,
   usable: UsableCarrier | undefined,
-  shipment: KeptShipment,
-  attempt: KeptAttempt,
-): Promise<Sought> {
+  shipment: StoredShipment,
+  attempt: StoredAttempt,
+): Promise<SearchOutcome> {
   const find = usable?.carrier.find
   if (usable === undefined || find === undefined) return { is: 'nothing_to_ask' }
-  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalAskedAt'>): Promise<Sought> => {
+  const look = async (others: Pick<SoughtOrder, 'taken' | 'rivalAskedAt'>): Promise<SearchOutcome> => {
     const sought = { request: createRequestOf(shipment, attempt), askedAt: attempt.startedAt, ...others }
     const request = { operation: 'read', timeoutMs: patience.readMs } as const
     const outcome = await breakers.run(usable, request, (signal) => find(usable.account, sought, signal))
     return outcome.is === 'ok' ? outcome.value : { is: 'no_word' }
   }
   if (usable.carrier.capabilities.lookup !== 'list') return look({})
-  const before = await listOtherAskings(database, attempt)
+  const before = await listConcurrentAttempts(database, attempt)
   const sought = await look(othersOf(before, attempt))
   if (sought.is !== 'found') return sought
   // Whatever the list showed was asked for by now: an asking that began meanwhile is there to be read.
-  const after = await listOtherAskings(database, attempt)
+  const after = await listConcurrentAttempts(database, attempt)
   const isOthers = after.some(
     ({ reference, carrierReference, isRival }) =>
       carrierReference === sought.order.carrierReference ||
@@ -42,11 +42,11 @@ export async function seekOrder(
 }
 
 function othersOf(
-  others: readonly OtherAsking[],
-  { startedAt, reference }: KeptAttempt,
+  others: readonly ConcurrentAttempt[],
+  { startedAt, reference }: StoredAttempt,
 ): Pick<SoughtOrder, 'taken' | 'rivalAskedAt'> {
   // Of two that began in the same moment one has to be the later.
-  const isLater = (other: OtherAsking) =>
+  const isLater = (other: ConcurrentAttempt) =>
     other.startedAt > startedAt || (other.startedAt === startedAt && other.reference > reference)
   return {
     taken: new Set(others.flatMap(({ carrierReference }) => carrierReference ?? [])),

@@ -4,18 +4,25 @@ import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
 import { writeAttempt } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { CircuitOpen } from '../carriers/breakers.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { momentsOf } from '../moments.ts'
-import { wholePriceKobo } from '../quotes/price-parts.ts'
-import { withFeeJudged } from '../shipments/cancellation-fee.ts'
+import { totalPriceKobo } from '../quotes/price-parts.ts'
+import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
-import { isCalledOffByOrder } from '../shipments/end-called-off.ts'
-import { isOf, isUnwanted, settled, settledOf, unwantedReason, withException } from '../shipments/exceptions.ts'
-import { firstLookLeaseMs, nextAskLeaseMs } from '../shipments/leases.ts'
+import { isCancelledByOrder } from '../shipments/end-called-off.ts'
+import {
+  isOf,
+  isUnwanted,
+  resolvedExceptions,
+  resolvedOf,
+  unwantedReason,
+  withException,
+} from '../shipments/exceptions.ts'
+import { firstCheckLeaseMs, nextRequestLeaseMs } from '../shipments/leases.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
-import { withPriceJudged } from '../shipments/price-exceptions.ts'
+import { withPriceExceptions } from '../shipments/price-exceptions.ts'
 import { assignTimeoutMs } from './assign-timeout.ts'
 import { confirmOrder } from './confirm-order.ts'
 import { notSentCode, subCarrierDownCode } from './next-offer.ts'
@@ -23,9 +30,9 @@ import { pausedCode, unpaidCode, walletLow } from './unpaid-order.ts'
 
 /** What is written down of how an asking ended, and what follows from it for the shipment. */
 
-export type AskOutcome = Outcome<CarrierOrder> | CircuitOpen | { readonly is: 'not_sent' }
+export type RequestOutcome = Outcome<CarrierOrder> | CircuitOpen | { readonly is: 'not_sent' }
 
-export type SettledAttempt =
+export type RecordedOutcome =
   | { readonly is: 'accepted' }
   | { readonly is: 'next' }
   | { readonly is: 'unknown' }
@@ -37,12 +44,16 @@ export type SettledAttempt =
   | { readonly is: 'late'; readonly order: CarrierOrder | undefined }
 
 /** Writes down how an asking ended, or that nobody knows. */
-export async function settleAttempt(hand: ShipmentHand, number: number, outcome: AskOutcome): Promise<SettledAttempt> {
-  const written = await changeShipment<SettledAttempt>(hand, 'shipment.hear_carrier', (work, locked) => {
+export async function recordOutcome(
+  hand: ShipmentHand,
+  number: number,
+  outcome: RequestOutcome,
+): Promise<RecordedOutcome> {
+  const written = await changeShipment<RecordedOutcome>(hand, 'shipment.hear_carrier', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
-    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstLookLeaseMs(hand.context.patience))
+    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstCheckLeaseMs(hand.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
   return written ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }
@@ -52,14 +63,14 @@ export async function settleAttempt(hand: ShipmentHand, number: number, outcome:
 export async function accept(
   work: ShipmentWork,
   { shipment }: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   order: CarrierOrder,
-): Promise<SettledAttempt> {
+): Promise<RecordedOutcome> {
   const timeoutMs = await assignTimeoutMs(work.trx, shipment, attempt)
   // Its order may have been cancelled while the carrier was asked; then nobody has moved it yet.
-  const isMarked = isCalledOffByOrder(shipment)
+  const isMarked = isCancelledByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || isMarked
-  const taken: KeptAttempt = {
+  const taken: StoredAttempt = {
     ...attempt,
     state: isCalledOff ? 'cancelling' : 'accepted',
     carrierReference: order.carrierReference,
@@ -102,12 +113,12 @@ export async function accept(
       serviceLevel: offer.serviceLevel,
       trackingUrl: order.trackingUrl ?? null,
       labelUrl: order.labelUrl ?? null,
-      priceKobo: wholePriceKobo(taken),
+      priceKobo: totalPriceKobo(taken),
       surgeKobo: offer.surgeKobo,
       // When it took it is known no better than by when it was asked: it may be found out much later.
       pickupEstimate: momentsOf(attempt.startedAt, offer.pickupMinutes),
       deliveryEstimate: order.dropoffAt ?? momentsOf(attempt.startedAt, offer.dropoffMinutes),
-      exceptions: withPriceJudged(
+      exceptions: withPriceExceptions(
         { ...shipment, exceptions: withoutSecond(shipment, taken, work.now) },
         taken,
         work.now,
@@ -127,10 +138,10 @@ const firstLookMs = 10_000
 async function doubt(
   work: ShipmentWork,
   { shipment }: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   { cause, message }: { readonly cause: string; readonly message: string },
   leaseMs: number,
-): Promise<SettledAttempt> {
+): Promise<RecordedOutcome> {
   // The first look is at once; should that fail, a worker takes the next.
   const nextLookAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
@@ -173,7 +184,7 @@ export interface Dismissal {
   readonly cancelFeeKobo?: Kobo
 }
 
-function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Dismissal {
+function dismissalOf(outcome: Exclude<RequestOutcome, { is: 'ok' | 'unknown' }>): Dismissal {
   switch (outcome.is) {
     case 'refused':
       return { state: 'refused', code: outcome.code, message: outcome.message }
@@ -194,9 +205,9 @@ function dismissalOf(outcome: Exclude<AskOutcome, { is: 'ok' | 'unknown' }>): Di
 export async function dismiss(
   work: ShipmentWork,
   locked: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   dismissal: Dismissal,
-): Promise<SettledAttempt> {
+): Promise<RecordedOutcome> {
   const { status } = await release(work, locked, attempt, dismissal)
   return { is: status === 'cancelled' ? 'cancelled' : 'next' }
 }
@@ -205,9 +216,9 @@ export async function dismiss(
 export async function release(
   work: ShipmentWork,
   { shipment }: LockedShipment,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   { state, code, message, watchUntil, cancelFeeKobo: toldKobo }: Dismissal,
-): Promise<KeptShipment> {
+): Promise<StoredShipment> {
   const cancelFeeKobo = toldKobo ?? attempt.cancelFeeKobo ?? undefined
   writeAttempt(work.trx, {
     ...attempt,
@@ -228,13 +239,13 @@ export async function release(
     ],
   })
   // A carrier may have refused to let go of it before: what was asked for then is done now.
-  const isOrderGone = isUnwanted(shipment) || isCalledOffByOrder(shipment)
+  const isOrderGone = isUnwanted(shipment) || isCancelledByOrder(shipment)
   const isCalledOff = shipment.status === 'cancelling' || shipment.cancelRequestedAt !== null || isOrderGone
   const isBack = !isCalledOff && shipment.status !== 'dispatching'
   const told =
     code === unpaidCode ? withException(shipment.exceptions, walletLow(attempt.carrier, work.now)) : shipment.exceptions
   const allowedKobo = isCalledOff ? (shipment.cancelMaxFeeKobo ?? undefined) : undefined
-  const exceptions = withFeeJudged(told, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
+  const exceptions = withFeeException(told, attempt, cancelFeeKobo, { allowedKobo, at: work.now })
   const { shipment: released } = await moveShipment(
     work,
     shipment,
@@ -254,7 +265,7 @@ export async function release(
       exceptions: withoutDoubt({ exceptions }, work.now),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? (nothingBegun.includes(state) ? noKobo : null) }
-        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextAskLeaseMs), looks: 0 }),
+        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextRequestLeaseMs), looks: 0 }),
     },
   )
   return released
@@ -264,13 +275,16 @@ export async function release(
 const nothingBegun: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'resolved_absent']
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
-function withoutDoubt({ exceptions }: Pick<KeptShipment, 'exceptions'>, now: Timestamp): KeptShipment['exceptions'] {
-  return settledOf(exceptions, ['outcome_unknown'], now)
+function withoutDoubt(
+  { exceptions }: Pick<StoredShipment, 'exceptions'>,
+  now: Timestamp,
+): StoredShipment['exceptions'] {
+  return resolvedOf(exceptions, ['outcome_unknown'], now)
 }
 
 /** The order a carrier has is no second one of its own. */
-function withoutSecond(shipment: KeptShipment, attempt: KeptAttempt, now: Timestamp): KeptShipment['exceptions'] {
-  return settled(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], attempt), now)
+function withoutSecond(shipment: StoredShipment, attempt: StoredAttempt, now: Timestamp): StoredShipment['exceptions'] {
+  return resolvedExceptions(withoutDoubt(shipment, now), (known) => isOf(known, ['possible_duplicate'], attempt), now)
 }
 
 /** An answer that was on its way for so long is not on its way any more a minute later. */

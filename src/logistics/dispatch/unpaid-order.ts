@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { CircuitOpen } from '../carriers/breakers.ts'
 
 /**
@@ -16,12 +16,12 @@ export function pausedCode({ code }: CircuitOpen): string {
   return code === unpaidCode ? unpaidCode : 'circuit_open'
 }
 
-export function isUnpaid({ state, outcomeCode }: KeptAttempt): boolean {
+export function isUnpaid({ state, outcomeCode }: StoredAttempt): boolean {
   return state === 'accepted' && outcomeCode === unpaidCode
 }
 
 /** What only the merchant can mend. */
-export function walletLow(carrier: string, at: Timestamp): KeptShipment['exceptions'][number] {
+export function walletLow(carrier: string, at: Timestamp): StoredShipment['exceptions'][number] {
   return { code: 'carrier_wallet_low', carrier, at }
 }
 
@@ -29,7 +29,7 @@ export function walletLow(carrier: string, at: Timestamp): KeptShipment['excepti
  * The asking by what the carrier now says of its money: one that stands still is given no more time to name a rider, and
  * one that is paid after all goes on like any other.
  */
-export function asPaid(attempt: KeptAttempt, { isUnpaid: stands = false }: Tracking, now: Timestamp): KeptAttempt {
+export function asPaid(attempt: StoredAttempt, { isUnpaid: stands = false }: Tracking, now: Timestamp): StoredAttempt {
   if (attempt.state !== 'accepted' || stands === isUnpaid(attempt)) return attempt
   return stands
     ? { ...attempt, outcomeCode: unpaidCode, outcomeMessage: 'The carrier waits for money.', assignDeadline: now }

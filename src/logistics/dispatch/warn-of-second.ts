@@ -1,11 +1,11 @@
-import type { KeptAttempt, KeptException } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** A carrier may send a rider too many, and asking it has not shown whether it does: a person has to call. Told once. */
-export async function warnOfSecond(hand: ShipmentHand, number: number): Promise<void> {
+export async function reportPossibleDuplicate(hand: ShipmentHand, number: number): Promise<void> {
   await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined) return undefined
@@ -29,7 +29,7 @@ export async function warnOfSecond(hand: ShipmentHand, number: number): Promise<
   })
 }
 
-function knownOf({ carrierReference, reference }: KeptAttempt): Pick<KeptException, 'cause' | 'facts'> {
+function knownOf({ carrierReference, reference }: StoredAttempt): Pick<StoredException, 'cause' | 'facts'> {
   return carrierReference === null
     ? { cause: 'never_answered', facts: { reference } }
     : { cause: 'cancellation_unconfirmed', facts: { carrierReference } }

@@ -1,46 +1,46 @@
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import { postponeAttemptWatch } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
 import { findShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { ShipmentHand } from '../shipments/change-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
-import { meetLateOrder } from './meet-late-order.ts'
-import { type Sought, seekOrder } from './seek-order.ts'
-import { warnOfSecond } from './warn-of-second.ts'
-import { begunWatch, isWatched } from './watched-attempt.ts'
+import { reconcileLateAcceptance } from './meet-late-order.ts'
+import { findCarrierOrder, type SearchOutcome } from './seek-order.ts'
+import { reportPossibleDuplicate } from './warn-of-second.ts'
+import { isMonitored, startedAttemptCheck } from './watched-attempt.ts'
 
 /** An asking that was given up is looked for as long as its carrier may write it down late (design, logistics 3.5). */
 
 /** Soon at first, because a rider may be on the way; then as often as a day has hours. */
 const watchMinutes = [1, 5, 15, 60] as const
 
-export async function watchAttempt(hand: ShipmentHand, number: number): Promise<void> {
+export async function checkAbandonedAttempt(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
-  if (whole === undefined || attempt === undefined || !isWatched(attempt)) return
+  if (whole === undefined || attempt === undefined || !isMonitored(attempt)) return
   const nowMs = context.clock.nowMs()
   const isOver = attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs
   const { carrierReference } = attempt
   const sought =
     carrierReference === null
-      ? await seekOrder(hand, await usableFor(hand, attempt.carrier), whole.shipment, attempt)
+      ? await findCarrierOrder(hand, await usableFor(hand, attempt.carrier), whole.shipment, attempt)
       : await askAfter(hand, { ...attempt, carrierReference })
   // What stands still for want of money is one order too many only once it is paid for.
   const isToldOf = sought.is === 'found' && sought.order.isUnpaid === true && attempt.duplicateCostKobo !== null
   if (sought.is === 'found' && !isToldOf) {
-    await meetLateOrder(hand, number, sought.order)
+    await reconcileLateAcceptance(hand, number, sought.order)
     return isOver ? giveUpWatch(hand, number) : undefined
   }
   if (isOver || sought.is === 'nothing_to_ask') {
     // Whoever was never heard of may have it yet, and nobody will find that out by asking.
     const isSaid = attempt.duplicateCostKobo !== null
-    if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await warnOfSecond(hand, number)
-    return postponeAttemptWatch(context.database, begunWatch(attempt), null)
+    if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await reportPossibleDuplicate(hand, number)
+    return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
   }
   const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
-  return postponeAttemptWatch(context.database, begunWatch(attempt), toTimestamp(nowMs + minutes * 60_000))
+  return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
 /** An order that its carrier neither calls off nor keeps in so many words is told of, and asked about no more. */
@@ -48,18 +48,18 @@ async function giveUpWatch(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
-  if (attempt === undefined || !isWatched(attempt) || attempt.nextLookAt === null) return
-  if (attempt.duplicateCostKobo === null) await warnOfSecond(hand, number)
-  await postponeAttemptWatch(context.database, begunWatch(attempt), null)
+  if (attempt === undefined || !isMonitored(attempt) || attempt.nextLookAt === null) return
+  if (attempt.duplicateCostKobo === null) await reportPossibleDuplicate(hand, number)
+  await postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
 }
 
 /** Known from the carrier’s own word, or from an earlier look that could not call it off. */
 async function askAfter(
   hand: ShipmentHand,
-  { carrier: code, carrierReference, reference }: KeptAttempt & { readonly carrierReference: string },
-): Promise<Sought> {
+  { carrier: code, carrierReference, reference }: StoredAttempt & { readonly carrierReference: string },
+): Promise<SearchOutcome> {
   const nothingElse = { trackingUrl: undefined, labelUrl: undefined }
-  const found = ({ status, priceKobo, isUnpaid, dropoffAt }: Partial<Tracking>): Sought => {
+  const found = ({ status, priceKobo, isUnpaid, dropoffAt }: Partial<Tracking>): SearchOutcome => {
     return { is: 'found', order: { carrierReference, ...nothingElse, priceKobo, status, isUnpaid, dropoffAt } }
   }
   const usable = await usableFor(hand, code)

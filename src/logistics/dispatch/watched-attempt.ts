@@ -1,12 +1,17 @@
-import type { BegunWatch } from '../../store/logistics/shipments/shipment-looks.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import type { StartedAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 
 /** An asking that was given up, and of which an order may turn up yet. */
-export function isWatched({ state }: KeptAttempt): boolean {
+export function isMonitored({ state }: StoredAttempt): boolean {
   return state === 'resolved_absent' || state === 'abandoned'
 }
 
 /** The look that is being taken at it. */
-export function begunWatch({ merchantId, shipmentId: id, number, nextLookAt: seenLookAt }: KeptAttempt): BegunWatch {
+export function startedAttemptCheck({
+  merchantId,
+  shipmentId: id,
+  number,
+  nextLookAt: seenLookAt,
+}: StoredAttempt): StartedAttemptCheck {
   return { merchantId, id, number, seenLookAt }
 }

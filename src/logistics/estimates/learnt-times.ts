@@ -1,6 +1,6 @@
 import type { ScheduleBasis } from '../../../registry/logistics/schedule.ts'
 import type { State, Timestamp } from '../../../registry/values/vocabulary.ts'
-import type { KeptQuantiles, Learnt, LearntKind } from '../../store/logistics/schedule/quantiles.ts'
+import type { EstimateKind, StoredEstimate, StoredQuantiles } from '../../store/logistics/schedule/quantiles.ts'
 import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
 import { leanOn, lognormal, medianLean, type Quantiles, widen } from './quantiles.ts'
 
@@ -33,12 +33,12 @@ const travelSigma = 0.35
 /** Stairs and gates at both ends: nobody arrives at once, however near. */
 const leastTravelSeconds = 5 * minuteSeconds
 
-export function prepOf(learnt: Learnt, begunAt: Timestamp): Known {
+export function prepOf(learnt: StoredEstimate, begunAt: Timestamp): Known {
   const known = stepsOf(learnt, 'prep', hourBucketOf(begunAt)).reduce(lean, priorOf(prepPrior))
   return { ...known, quantiles: widen(known.quantiles, wideningOf(learnt, 'ready')) }
 }
 
-export function leadOf(learnt: Learnt, calledAt: Timestamp): Quantiles {
+export function leadOf(learnt: StoredEstimate, calledAt: Timestamp): Quantiles {
   const { quantiles } = stepsOf(learnt, 'lead', hourBucketOf(calledAt)).reduce(lean, priorOf(leadPrior))
   return widen(quantiles, wideningOf(learnt, 'arrival'))
 }
@@ -49,7 +49,7 @@ export interface Way {
   readonly startsAt: Timestamp
 }
 
-export function travelOf(learnt: Learnt, way: Way): Quantiles {
+export function travelOf(learnt: StoredEstimate, way: Way): Quantiles {
   const hourBucket = hourBucketOf(way.startsAt)
   const prior = priorOf(lognormal(Math.max(leastTravelSeconds, usualSecondsOf(way, hourBucket)), travelSigma))
   return stepsOf(learnt, 'travel', hourBucket).reduce(lean, prior).quantiles
@@ -63,11 +63,11 @@ function usualSecondsOf({ distanceMeters, state }: Way, hourBucket: number): num
 
 interface Step {
   readonly basis: ScheduleBasis
-  readonly seen: KeptQuantiles | undefined
+  readonly seen: StoredQuantiles | undefined
 }
 
-function stepsOf({ own, shared }: Learnt, kind: LearntKind, hourBucket: number): readonly Step[] {
-  const is = (bucket: number) => (each: KeptQuantiles) => each.kind === kind && each.hourBucket === bucket
+function stepsOf({ own, shared }: StoredEstimate, kind: EstimateKind, hourBucket: number): readonly Step[] {
+  const is = (bucket: number) => (each: StoredQuantiles) => each.kind === kind && each.hourBucket === bucket
   const everywhere = shared.filter(({ zoneFrom }) => zoneFrom === '')
   const zone = shared.filter(({ zoneFrom }) => zoneFrom !== '')
   return [
@@ -91,6 +91,6 @@ function priorOf(quantiles: Quantiles): Known {
   return { quantiles, basis: 'prior', count: 0 }
 }
 
-function wideningOf({ calibrations }: Learnt, kind: 'ready' | 'arrival'): number {
+function wideningOf({ calibrations }: StoredEstimate, kind: 'ready' | 'arrival'): number {
   return calibrations.find((each) => each.kind === kind)?.widening ?? 1
 }

@@ -2,25 +2,25 @@ import { handedOverStatuses, isUnfetched } from '../../../registry/logistics/shi
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { findMerchant } from '../../store/access/merchants.ts'
 import {
-  type BegunLook,
-  claimAttemptWatches,
-  claimShipmentLooks,
-  postponeShipmentLook,
+  claimDueAttempts,
+  claimDueShipments,
+  postponeShipmentCheck,
+  type StartedCheck,
 } from '../../store/logistics/shipments/shipment-looks.ts'
-import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import { findShipment, type ShipmentKey, type ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { finishCancel } from '../cancellation/cancel-shipment.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
+import { continueDispatch, dispatchPatienceMs } from '../dispatch/drive-dispatch.ts'
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
-import { watchAttempt } from '../dispatch/watch-attempt.ts'
+import { checkAbandonedAttempt } from '../dispatch/watch-attempt.ts'
 import { startScheduled } from '../schedule/start-scheduled.ts'
 import { dispatcher, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
-import { endCalledOff, isCalledOffByOrder } from '../shipments/end-called-off.ts'
-import { askingEndMs } from '../shipments/leases.ts'
+import { endCancelled, isCancelledByOrder } from '../shipments/end-called-off.ts'
+import { requestEndMs } from '../shipments/leases.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 import { redispatch, replaceCarrier } from './replace-carrier.ts'
 
@@ -42,7 +42,7 @@ const underWayMax = 40
  * Looks at what is due, of any merchant, until nothing is. As soon as one look has ended the next is claimed, so that a
  * carrier that does not answer delays its own shipments only. Returns how many looks there were.
  */
-export async function lookAtShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
+export async function checkDueShipments(context: LogisticsContext, stopping?: AbortSignal): Promise<number> {
   const underWay = new Set<Promise<void>>()
   let count = 0
   while (stopping?.aborted !== true) {
@@ -62,12 +62,12 @@ export async function lookAtShipments(context: LogisticsContext, stopping?: Abor
 /** Shipments before attempts that were given up: what customers wait for comes first. */
 async function claimLooks(context: LogisticsContext, limit: number): Promise<readonly (() => Promise<void>)[]> {
   const now = toTimestamp(context.clock.nowMs())
-  const shipments = await claimShipmentLooks(context.database, { now, limit })
+  const shipments = await claimDueShipments(context.database, { now, limit })
   const left = limit - shipments.length
-  const watches = left > 0 ? await claimAttemptWatches(context.database, { now, limit: left }) : []
+  const watches = left > 0 ? await claimDueAttempts(context.database, { now, limit: left }) : []
   return [
-    ...shipments.map((key) => () => guarded(context, key, (hand) => lookAtShipment(hand))),
-    ...watches.map((key) => () => guarded(context, key, (hand) => watchAttempt(hand, key.number))),
+    ...shipments.map((key) => () => guarded(context, key, (hand) => checkShipment(hand))),
+    ...watches.map((key) => () => guarded(context, key, (hand) => checkAbandonedAttempt(hand, key.number))),
   ]
 }
 
@@ -87,18 +87,18 @@ async function guarded(
   }
 }
 
-export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
+export async function checkShipment(hand: ShipmentHand): Promise<void> {
   const { context, tenant, id } = hand
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   if (whole === undefined) return
   const { shipment } = whole
-  if (isCalledOffByOrder(shipment)) return endCalledOff(hand)
+  if (isCancelledByOrder(shipment)) return endCancelled(hand)
   switch (shipment.status) {
     case 'scheduled':
       return startScheduled(hand, shipment)
     case 'dispatching':
-      await driveDispatch(hand, context.clock.nowMs() + driveMs)
+      await continueDispatch(hand, context.clock.nowMs() + dispatchPatienceMs)
       return keepLooking(hand)
     case 'cancelling':
       return lookAtCancelled(hand, whole)
@@ -111,21 +111,21 @@ export async function lookAtShipment(hand: ShipmentHand): Promise<void> {
     case 'cancelled':
     case 'failed':
     case 'lost':
-      return postponeShipmentLook(context.database, begunLook(shipment), null)
+      return postponeShipmentCheck(context.database, begunLook(shipment), null)
     default:
       return ask(hand, whole)
   }
 }
 
 /** Asks the carrier where it is; how soon again depends on that. */
-async function ask({ context, tenant }: ShipmentHand, { shipment }: WholeShipment): Promise<void> {
+async function ask({ context, tenant }: ShipmentHand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
   if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
-  await postponeShipmentLook(context.database, begunLook(shipment), polled.nextLookAt)
+  await postponeShipmentCheck(context.database, begunLook(shipment), polled.nextLookAt)
 }
 
-function begunLook({ merchantId, id, nextLookAt: seenLookAt }: KeptShipment): BegunLook {
+function begunLook({ merchantId, id, nextLookAt: seenLookAt }: StoredShipment): StartedCheck {
   return { merchantId, id, seenLookAt }
 }
 
@@ -135,14 +135,14 @@ async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void>
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
   if (whole?.shipment.status !== 'dispatching' || live?.state !== 'sending') return
-  await postponeShipmentLook(
+  await postponeShipmentCheck(
     context.database,
     begunLook(whole.shipment),
-    toTimestamp(askingEndMs(live, context.patience)),
+    toTimestamp(requestEndMs(live, context.patience)),
   )
 }
 
-async function lookAtCancelled(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+async function lookAtCancelled(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
   if (live?.state === 'unknown' || live?.state === 'sending') {
     const settled = await resolveAttempt(hand, whole.shipment, live)
@@ -154,7 +154,7 @@ async function lookAtCancelled(hand: ShipmentHand, whole: WholeShipment): Promis
   if (after?.shipment.status === 'cancelling') await ask(hand, after)
 }
 
-async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+async function lookBeforePickup(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
   // Its carrier gave it back.
   if (live === undefined) return redispatch(hand)
@@ -173,6 +173,6 @@ async function lookBeforePickup(hand: ShipmentHand, whole: WholeShipment): Promi
   await replaceCarrier(hand, after, now)
 }
 
-function namesCouriers({ context }: ShipmentHand, { carrier }: KeptAttempt): boolean {
+function namesCouriers({ context }: ShipmentHand, { carrier }: StoredAttempt): boolean {
   return capabilitiesOf(carrier, context.carriers)?.namesCouriers !== false
 }

@@ -2,13 +2,13 @@ import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import { postponeAssignDeadline } from '../../store/logistics/shipments/shipment-looks.ts'
-import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptException } from '../../store/tables/shipment.ts'
+import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
-import { callOff } from '../dispatch/cancel-at-carrier.ts'
-import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
+import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
+import { continueDispatch, dispatchPatienceMs } from '../dispatch/drive-dispatch.ts'
 import { nextOffer } from '../dispatch/next-offer.ts'
-import { watchMs } from '../dispatch/resolve-attempt.ts'
+import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { dismiss, withoutCarrier } from '../dispatch/settle-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
@@ -19,11 +19,15 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 /** Another carrier for a shipment whose carrier sends nobody, or gave it back (design, logistics 3.6). */
 
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
-export async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, attempt: KeptAttempt): Promise<void> {
+export async function replaceCarrier(
+  hand: ShipmentHand,
+  whole: ShipmentWithAttempts,
+  attempt: StoredAttempt,
+): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
     return waitLonger(hand, whole, attempt, { cause: 'nobody_left' })
   }
-  const outcome = await callOff(hand, attempt, 'too_slow')
+  const outcome = await cancelAtCarrier(hand, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   const isConfirmed = outcome.is === 'ok' && outcome.value.is === 'cancelled'
   if (isGone || isConfirmed) {
@@ -38,7 +42,7 @@ export async function replaceCarrier(hand: ShipmentHand, whole: WholeShipment, a
         ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
       })
     })
-    if (settled?.is === 'next') await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
+    if (settled?.is === 'next') await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
     return
   }
   if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
@@ -60,11 +64,11 @@ async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean>
       state: 'abandoned',
       code: unpaidCode,
       message: 'It waits for money, and does not let the order be called off.',
-      watchUntil: toTimestamp(work.nowMs + watchMs),
+      watchUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
   if (settled?.is !== 'next') return false
-  await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
+  await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
   return true
 }
 
@@ -74,9 +78,9 @@ const unpaidAgainMs = 3_600_000
 /** A carrier that does not let go has it still, and gets as long again; whoever runs the shop may do more than wait. */
 async function waitLonger(
   hand: ShipmentHand,
-  { shipment }: WholeShipment,
-  attempt: KeptAttempt,
-  why: Pick<KeptException, 'cause' | 'facts'>,
+  { shipment }: ShipmentWithAttempts,
+  attempt: StoredAttempt,
+  why: Pick<StoredException, 'cause' | 'facts'>,
 ) {
   const { database, clock } = hand.context
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
@@ -122,5 +126,5 @@ export async function redispatch(hand: ShipmentHand): Promise<void> {
       },
     )
   })
-  if (moved !== undefined) await driveDispatch(hand, hand.context.clock.nowMs() + driveMs)
+  if (moved !== undefined) await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
 }

@@ -2,11 +2,11 @@ import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { hasLeftShop, holdsItems, isActiveOrDelivered } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
-import type { OrderLineToSend, OrderToSend } from '../../store/orders/order-parcels.ts'
+import type { OrderItemToShip, OrderToShip } from '../../store/orders/order-parcels.ts'
 
 /** Which units of an order can still be sent, and whether a request may have them. */
 
-type Sendable = Pick<OrderToSend, 'lines' | 'shipments'>
+type Sendable = Pick<OrderToShip, 'lines' | 'shipments'>
 
 export interface UnavailableItem {
   readonly itemId: OrderItemId
@@ -38,7 +38,7 @@ export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefine
  * A unit is open until a shipment holds it or the merchant hands it over without one. A unit that a shipment brought back is
  * open again; one that the customer brought back is not, because it was returned and not undelivered.
  */
-function openQuantityOf(line: OrderLineToSend, shipments: readonly OrderShipment[]): number {
+function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
   const held = sumOf(itemId, shipments, ({ status }) => holdsItems(status))
   const out = sumOf(itemId, shipments, isOut)

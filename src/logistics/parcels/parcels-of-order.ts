@@ -1,14 +1,14 @@
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { PlaceInput } from '../../../registry/logistics/place.ts'
 import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
-import { parcelPiecesMax, parcelsMax } from '../../../registry/values/limits.ts'
-import type { OrderToSend } from '../../store/orders/order-parcels.ts'
+import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
+import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
 /** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
 const assumedGrams = 500
 
 /** One parcel for each item that is sent. More kinds than a shipment takes must be described as parcels by the request. */
-export function parcelsOfItems({ lines }: OrderToSend, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
+export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   const parcels = lines.flatMap(({ itemId, title, unitPriceKobo, weightGrams }) => {
     const quantity = quantities.get(itemId)
@@ -22,12 +22,12 @@ export function parcelsOfItems({ lines }: OrderToSend, items: readonly ShipmentI
       fragile: false,
     }
   })
-  const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelPiecesMax)
+  const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelItemsMax)
   return isTooMuch ? undefined : parcels
 }
 
 /** Where an order goes; undefined for one that is collected. */
-export function dropoffOfOrder(order: OrderToSend): PlaceInput | undefined {
+export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
   const { address, customerName, customerPhone, customerEmail } = order
   if (address === null) return undefined
   const { line1, line2, landmark, area, city, state, instructions, latitude, longitude } = address

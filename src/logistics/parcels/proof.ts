@@ -1,6 +1,6 @@
 import type { ProofInput } from '../../../registry/logistics/proof.ts'
 import type { Capabilities, ProofKind } from '../../partners/carriers/carrier.ts'
-import type { KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
 
 /** Which proof a shipment asks for, and whether a carrier can give it. The same for a quote, a dispatch and a failover. */
 
@@ -10,7 +10,7 @@ export function proofWanted(proof: ProofInput | undefined): readonly ProofKind[]
   return kindsOf({ photo, signature, pin: pin !== 'none' })
 }
 
-export function proofOf({ proof }: Pick<KeptShipment, 'proof'>): readonly ProofKind[] {
+export function proofOf({ proof }: Pick<StoredShipment, 'proof'>): readonly ProofKind[] {
   const { photo, signature, pin } = proof
   return kindsOf({ photo, signature, pin: pin !== null })
 }

@@ -7,10 +7,10 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderId, ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { getMerchantSettings } from '../../store/access/merchants.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import { findOrderToSend, type OrderToSend } from '../../store/orders/order-parcels.ts'
+import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { findPlace, wayMeters } from '../places/places.ts'
-import { reachableLevels, type VaguePlace, vaguePlaceOf } from '../places/vague-place.ts'
+import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../places/vague-place.ts'
 import { activeShipmentOf, openItemsOf, type UnavailableItem, unavailableItemsOf } from './open-items.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 
@@ -40,7 +40,7 @@ export interface Understood {
   readonly warnings: readonly QuoteWarning[]
 }
 
-export type UnderstandOutcome =
+export type ResolveRouteOutcome =
   | { readonly is: 'understood'; readonly wanted: Understood }
   | { readonly is: 'order_unknown' }
   | { readonly is: 'order_over'; readonly status: OrderStatus }
@@ -53,17 +53,17 @@ export type UnderstandOutcome =
   | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
   /** Only a rider on demand is wanted, who would not find it. */
-  | ({ readonly is: 'address_imprecise' } & VaguePlace)
+  | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
-export async function understand(
+export async function resolveRoute(
   context: LogisticsContext,
   { merchantId }: Tenant,
   wanted: Wanted,
-): Promise<UnderstandOutcome> {
+): Promise<ResolveRouteOutcome> {
   const { database } = context
   const [settings, order] = await Promise.all([
     getMerchantSettings(database, merchantId),
-    wanted.orderId === undefined ? undefined : findOrderToSend(database, merchantId, wanted.orderId),
+    wanted.orderId === undefined ? undefined : findOrderToShip(database, merchantId, wanted.orderId),
   ])
   if (wanted.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
   if (order !== undefined && isOrderOver(order.status)) return { is: 'order_over', status: order.status }
@@ -89,7 +89,7 @@ export async function understand(
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
   const levels = wanted.serviceLevels ?? null
   const ends = { pickup: pickup.place, dropoff: dropoff.place }
-  const vague = vaguePlaceOf(ends)
+  const vague = imprecisePlaceOf(ends)
   if (vague !== undefined && reachableLevels(ends, levels).length === 0) return { is: 'address_imprecise', ...vague }
   return {
     is: 'understood',
@@ -116,7 +116,7 @@ export type ItemsRefusal =
   | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
 
 /** Why the order cannot give a shipment these items. */
-export function refusalOfItems(order: OrderToSend, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
+export function refusalOfItems(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
   const known = new Set(order.lines.map(({ itemId }) => itemId))
   const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
   if (itemIds.length > 0) return { is: 'items_unknown', itemIds }

@@ -9,13 +9,13 @@ interface Ends {
   readonly dropoff: Pick<Place, 'precisionMeters'>
 }
 
-export interface VaguePlace {
+export interface ImprecisePlace {
   readonly place: 'pickup' | 'dropoff'
   readonly precisionMeters: number
 }
 
 /** The place that a rider on demand would not find. */
-export function vaguePlaceOf(ends: Ends): VaguePlace | undefined {
+export function imprecisePlaceOf(ends: Ends): ImprecisePlace | undefined {
   const names = ['pickup', 'dropoff'] as const
   const place = names.find((name) => ends[name].precisionMeters > onDemandPrecisionMeters)
   return place && { place, precisionMeters: ends[place].precisionMeters }
@@ -24,5 +24,5 @@ export function vaguePlaceOf(ends: Ends): VaguePlace | undefined {
 /** The service levels that carriers are asked for; null asks for all. */
 export function reachableLevels(ends: Ends, wanted: readonly ServiceLevel[] | null): readonly ServiceLevel[] {
   const levels = wanted ?? serviceLevels
-  return vaguePlaceOf(ends) === undefined ? levels : levels.filter((level) => level !== 'on_demand')
+  return imprecisePlaceOf(ends) === undefined ? levels : levels.filter((level) => level !== 'on_demand')
 }

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/clock.ts'
-import { forgottenPlace } from '../../commerce/customers/forget-person.ts'
+import { redactedPlace } from '../../commerce/customers/forget-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { emptyQuotes } from '../../store/logistics/quotes/old-quotes.ts'
 
@@ -20,6 +20,6 @@ export function emptyOldQuotes({ database, clock }: Context): Promise<number> {
   return emptyQuotes(database, {
     expiredBefore: toTimestamp(nowMs - keptDays * dayMs),
     now: toTimestamp(nowMs),
-    placePatch: JSON.stringify(forgottenPlace),
+    placePatch: JSON.stringify(redactedPlace),
   })
 }

@@ -10,7 +10,7 @@ import { sum } from '../../commerce/money.ts'
 import type { Capabilities, CarrierOffer, Outcome, ProofKind, QuoteRequest } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
 import { listCarrierRecords } from '../../store/logistics/carriers/carrier-reliability.ts'
-import type { KeptOffer } from '../../store/logistics/quotes/quotes.ts'
+import type { StoredOffer } from '../../store/logistics/quotes/quotes.ts'
 import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { accountsOf, type UsableCarrier } from '../carriers/accounts.ts'
 import type { CircuitOpen } from '../carriers/breakers.ts'
@@ -22,7 +22,7 @@ import { rankByValue } from './plan-offers.ts'
 import { surgeLine } from './price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
-export interface Asked extends Omit<QuoteRequest, 'serviceLevels'> {
+export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
   /** Null asks for offers of every level. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   /** Undefined asks all. */
@@ -31,11 +31,11 @@ export interface Asked extends Omit<QuoteRequest, 'serviceLevels'> {
   readonly proof: readonly ProofKind[]
 }
 
-type Request = QuoteRequest & Pick<Asked, 'surge' | 'proof'>
+type Request = QuoteRequest & Pick<OfferRequest, 'surge' | 'proof'>
 
 export interface Gathered {
   /** The best value first. */
-  readonly offers: readonly KeptOffer[]
+  readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
 }
 
@@ -45,14 +45,14 @@ interface CarrierAnswered {
   readonly status: AnswerStatus
   readonly message: string | null
   readonly latencyMs: number
-  readonly offers: readonly KeptOffer[]
+  readonly offers: readonly StoredOffer[]
 }
 
 /** Four seconds for each make six for all: what lies before the asking, and who does not obey a deadline, must fit in. */
 const wholeShare = 1.5
 
 /** Asks every carrier at once what it would charge; none can hold up the others for longer than a quote may take. */
-export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: Asked): Promise<Gathered> {
+export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: OfferRequest): Promise<Gathered> {
   const whole = AbortSignal.timeout(context.patience.quoteMs * wholeShare)
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
@@ -159,7 +159,7 @@ function keptOffer(
   { carrier }: UsableCarrier,
   offer: CarrierOffer,
   surge: QuotedSurge | null,
-): KeptOffer {
+): StoredOffer {
   const nowMs = context.clock.nowMs()
   const surgeKobo = offerSurgeKobo(surge, offer, carrier.capabilities)
   const lastMs = nowMs + quoteLifetimeMinutes * 60_000
@@ -193,7 +193,7 @@ function earlier(a: Timestamp, b: Timestamp): Timestamp {
 }
 
 /** Of several that are equally cheap or fast, the one of better value. */
-function tagged(offers: readonly KeptOffer[]): KeptOffer[] {
+function tagged(offers: readonly StoredOffer[]): StoredOffer[] {
   const cheapest = least(offers, ({ priceKobo }) => priceKobo)
   const fastest = least(offers, ({ dropoffMinutes }) => dropoffMinutes?.p50 ?? Number.POSITIVE_INFINITY)
   return offers.map((offer, index) => ({
@@ -206,8 +206,8 @@ function tagged(offers: readonly KeptOffer[]): KeptOffer[] {
   }))
 }
 
-function least(offers: readonly KeptOffer[], of: (offer: KeptOffer) => number): KeptOffer | undefined {
-  return offers.reduce<KeptOffer | undefined>(
+function least(offers: readonly StoredOffer[], of: (offer: StoredOffer) => number): StoredOffer | undefined {
+  return offers.reduce<StoredOffer | undefined>(
     (best, offer) => (best === undefined || of(offer) < of(best) ? offer : best),
     undefined,
   )

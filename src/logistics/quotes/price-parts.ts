@@ -1,6 +1,6 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { sum, toKobo } from '../../commerce/money.ts'
-import type { KeptAttempt, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts'
 
 /**
  * A price has two parts, and only one of them is the carrier’s to name:
@@ -18,6 +18,6 @@ export function carrierPartKobo({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'pr
   return toKobo(priceKobo - surgeKobo)
 }
 
-export function wholePriceKobo({ priceKobo, offer }: Pick<KeptAttempt, 'priceKobo' | 'offer'>): Kobo {
+export function totalPriceKobo({ priceKobo, offer }: Pick<StoredAttempt, 'priceKobo' | 'offer'>): Kobo {
   return sum([priceKobo, offer.surgeKobo])
 }

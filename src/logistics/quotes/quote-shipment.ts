@@ -8,18 +8,18 @@ import type { Capabilities, ProofKind } from '../../partners/carriers/carrier.ts
 import type { Actor } from '../../store/core/audit.ts'
 import { asRecord } from '../../store/core/json.ts'
 import { mutate, type Tenant, type Work } from '../../store/core/mutation.ts'
-import { insertQuote, type KeptOffer, type KeptQuote } from '../../store/logistics/quotes/quotes.ts'
-import { isPersonForgotten } from '../../store/logistics/shipments/forgetting-shipments.ts'
+import { insertQuote, type StoredOffer, type StoredQuote } from '../../store/logistics/quotes/quotes.ts'
+import { isPersonRedacted } from '../../store/logistics/shipments/forgetting-shipments.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { momentsOf } from '../moments.ts'
 import { proofWanted } from '../parcels/proof.ts'
-import { type UnderstandOutcome, type Understood, understand } from '../parcels/understand.ts'
+import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/understand.ts'
 import { currentSurge } from '../surge/current-surge.ts'
 import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
-import { countedFrom, keptWindow, missedWindows, noWindows, windowsEnd } from './windows.ts'
+import { countedFrom, missedWindows, noWindows, storedWindow, windowsEnd } from './windows.ts'
 
 export interface LogisticsCall {
   readonly context: LogisticsContext
@@ -30,7 +30,7 @@ export interface LogisticsCall {
 
 export type QuoteOutcome =
   | { readonly is: 'quoted'; readonly quote: Quote }
-  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | { readonly is: 'customer_anonymised' }
 
@@ -42,7 +42,7 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   const { context, tenant } = call
   const badTime = findBadTime(context, { pickupWindow: input.pickupWindow?.to, dropoffWindow: input.dropoffWindow?.to })
   if (badTime !== undefined) return { is: 'time_in_past', field: `${badTime}.to` }
-  const understood = await understand(context, tenant, {
+  const understood = await resolveRoute(context, tenant, {
     pickup: input.pickup,
     dropoff: input.dropoff,
     parcels: input.parcels,
@@ -55,15 +55,15 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
   const made = await makeQuote(call, understood.wanted, {
     carriers: input.carriers,
     declaredValueKobo: input.declaredValueKobo,
-    windows: { pickup: keptWindow(input.pickupWindow), dropoff: keptWindow(input.dropoffWindow) },
+    windows: { pickup: storedWindow(input.pickupWindow), dropoff: storedWindow(input.dropoffWindow) },
     proof: proofWanted(input.proof),
   })
-  const isKept = await keepQuote(call, made)
+  const isKept = await storeQuote(call, made)
   return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
 
 /** False where the customer of its order was anonymised meanwhile. */
-export async function keepQuote(call: LogisticsCall, made: MadeQuote): Promise<boolean> {
+export async function storeQuote(call: LogisticsCall, made: MadeQuote): Promise<boolean> {
   const { context, tenant } = call
   const mutation = {
     tenant,
@@ -82,7 +82,7 @@ async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> 
   if (quote.orderId !== null) {
     const [, isForgotten] = await Promise.all([
       lockOrder(trx, merchantId, quote.orderId),
-      isPersonForgotten(trx, merchantId, quote.orderId),
+      isPersonRedacted(trx, merchantId, quote.orderId),
     ])
     if (isForgotten) return work.abort(false)
   }
@@ -99,8 +99,8 @@ interface QuoteTerms {
 }
 
 interface MadeQuote {
-  readonly quote: KeptQuote
-  readonly offers: readonly KeptOffer[]
+  readonly quote: StoredQuote
+  readonly offers: readonly StoredOffer[]
   readonly answers: Gathered['answers']
 }
 
@@ -134,7 +134,7 @@ export async function makeQuote(
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
   const offers = made.map((offer) => ({ ...offer, expiresAt: toTimestamp(Math.min(toMs(offer.expiresAt), lastMs)) }))
   const ends = offers.map(({ expiresAt }) => toMs(expiresAt))
-  const quote: KeptQuote = {
+  const quote: StoredQuote = {
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
     orderId: wanted.orderId,
@@ -161,7 +161,7 @@ export async function makeQuote(
 }
 
 /** The windows that some offer of a quote cannot keep. */
-function warningsOf(windows: ShipmentWindows, offers: readonly KeptOffer[], now: Timestamp): readonly QuoteWarning[] {
+function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], now: Timestamp): readonly QuoteWarning[] {
   const missed = new Set(offers.flatMap((offer) => missedWindows(windows, offer, now)))
   return [...missed].map((name) => `${name}_window_missed` as const)
 }

@@ -2,9 +2,9 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { ReadDb } from '../../store/core/database.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
+import { findEstimates } from '../../store/logistics/schedule/quantiles.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
-import type { KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
 import { leadOf } from '../estimates/learnt-times.ts'
 import { quantileAt } from '../estimates/quantiles.ts'
 import { callTime, pickupTime } from './windows.ts'
@@ -24,7 +24,7 @@ interface Way {
 }
 
 /** The lead of a carrier that does not say how soon it comes is what riders of the merchant have needed, as for a schedule. */
-export async function whenToCall(db: ReadDb, way: Way, offer: PlannedOffer, now: Timestamp): Promise<Call> {
+export async function carrierCallTime(db: ReadDb, way: Way, offer: PlannedOffer, now: Timestamp): Promise<Call> {
   const { windows } = way
   const { pickup } = windows
   const isAsked = offer.pickupMinutes === null && pickup !== null && toMs(pickup.from) > toMs(now)
@@ -34,7 +34,7 @@ export async function whenToCall(db: ReadDb, way: Way, offer: PlannedOffer, now:
 }
 
 async function learntLeadMs(db: ReadDb, { tenant, ...way }: Way, at: Timestamp): Promise<number> {
-  const learnt = await findLearnt(db, {
+  const learnt = await findEstimates(db, {
     merchantId: tenant.merchantId,
     isSimulated: tenant.mode === 'test',
     zoneFrom: way.pickupZoneId ?? '',
@@ -45,7 +45,7 @@ async function learntLeadMs(db: ReadDb, { tenant, ...way }: Way, at: Timestamp):
 
 /** When a rider is to come: as its window or its schedule says, or as soon as may be. */
 export function wantedPickupAt(
-  { scheduledPickupAt }: Pick<KeptShipment, 'scheduledPickupAt'>,
+  { scheduledPickupAt }: Pick<StoredShipment, 'scheduledPickupAt'>,
   now: Timestamp,
 ): Timestamp {
   return scheduledPickupAt !== null && toMs(scheduledPickupAt) > toMs(now) ? scheduledPickupAt : now

@@ -8,7 +8,7 @@ interface Answer {
 }
 
 /** What carriers said instead of offering to take a shipment, so that whoever reads it knows what to mend. */
-export function whyNoOffers(answers: readonly Answer[]): string {
+export function noOffersReason(answers: readonly Answer[]): string {
   if (answers.length === 0) return 'No carrier is connected that may be asked.'
   const reasons = answers.flatMap(({ carrier, status, message }) =>
     status === 'ok' ? [] : [`${carrierNameOf(carrier)}: ${message ?? 'It has nothing that fits.'}`],

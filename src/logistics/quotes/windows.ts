@@ -1,6 +1,6 @@
 import type { Instant, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../../base/clock.ts'
-import type { KeptWindow, ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
+import type { ShipmentWindows, StoredWindow } from '../../store/logistics/shipments/shipment-windows.ts'
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
@@ -16,7 +16,9 @@ const minuteMs = 60_000
 export const noWindows: ShipmentWindows = { pickup: null, dropoff: null }
 
 /** As they are kept: a client may write them in any offset. */
-export function keptWindow(window: { readonly from: Instant; readonly to: Instant } | undefined): KeptWindow | null {
+export function storedWindow(
+  window: { readonly from: Instant; readonly to: Instant } | undefined,
+): StoredWindow | null {
   return window === undefined ? null : { from: normaliseInstant(window.from), to: normaliseInstant(window.to) }
 }
 
@@ -67,7 +69,7 @@ export function missedWindows(
   const { pickup, dropoff } = windows
   const { pickupMinutes, dropoffMinutes } = offer
   const fromMs = toMs(countedFrom(windows, offer, now))
-  const isLate = (window: KeptWindow | null, minutes: Timed['pickupMinutes']) =>
+  const isLate = (window: StoredWindow | null, minutes: Timed['pickupMinutes']) =>
     window !== null && minutes !== null && fromMs + minutes.p50 * minuteMs > toMs(window.to)
   // How long a carrier takes in all says little, as long as it is not known when it would be called.
   const isCallKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)

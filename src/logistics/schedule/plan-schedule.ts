@@ -1,7 +1,7 @@
 import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import type { Learnt } from '../../store/logistics/schedule/quantiles.ts'
+import type { StoredEstimate } from '../../store/logistics/schedule/quantiles.ts'
 import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/tables/schedule.ts'
 import { leadOf, prepOf, travelOf } from '../estimates/learnt-times.ts'
 import {
@@ -20,7 +20,7 @@ import { unlikely } from '../estimates/service-times.ts'
 /** What was learnt in the meantime is looked at once more so long before the call; later there is little left to move. */
 export const replanLeadMs = 15 * 60_000
 
-export function planSchedule(request: ScheduleRequest, learnt: Learnt, now: Timestamp): ScheduleTimes {
+export function planSchedule(request: ScheduleRequest, learnt: StoredEstimate, now: Timestamp): ScheduleTimes {
   const nowMs = toMs(now)
   const momentAfter = (seconds: number) => toTimestamp(nowMs + Math.round(seconds) * 1000)
   const { prep, basis, count, begunSecondsAgo } = prepFor(request, learnt, now)
@@ -74,7 +74,7 @@ interface Prep {
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
 
-function prepFor(request: ScheduleRequest, learnt: Learnt, now: Timestamp): Prep {
+function prepFor(request: ScheduleRequest, learnt: StoredEstimate, now: Timestamp): Prep {
   const secondsSince = (moment: Timestamp) => Math.max(0, (toMs(now) - toMs(moment)) / 1000)
   const { readyAt, prepMinutes, askedAt, begunAt } = request
   const stated = { basis: 'stated', count: 0, begunSecondsAgo: secondsSince(askedAt) } as const
@@ -91,7 +91,7 @@ function prepFor(request: ScheduleRequest, learnt: Learnt, now: Timestamp): Prep
 }
 
 /** Riders are found by the hour in which they are called, which is about as long before the parcel is ready as they need. */
-function leadFor(learnt: Learnt, now: Timestamp, readyAt: Timestamp): Quantiles {
+function leadFor(learnt: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
   const first = quantileAt(leadOf(learnt, readyAt), 0.5)
   return leadOf(learnt, toTimestamp(Math.max(toMs(now), toMs(readyAt) - first * 1000)))
 }
@@ -110,7 +110,7 @@ const sampleSizes = { medium: 10, high: 50 } as const
 /** As far as nine of ten may be missed by and still be called nine of ten. */
 const coverageTolerance = 0.05
 
-function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: Learnt): Confidence {
+function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: StoredEstimate): Confidence {
   const coverage90 = calibrations.find(({ kind }) => kind === 'ready')?.coverage90 ?? null
   const isProven = coverage90 !== null && Math.abs(coverage90 - 0.9) <= coverageTolerance
   const isOwn = basis === 'merchant' || basis === 'merchant_hour'

@@ -1,7 +1,7 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import { findPrediction, writePrediction } from '../../store/logistics/schedule/predictions.ts'
-import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
+import { findEstimates } from '../../store/logistics/schedule/quantiles.ts'
 import { withService } from '../estimates/service-times.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -28,7 +28,7 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
     if (cancelRequestedAt !== null) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined
-    const learnt = await findLearnt(work.trx, {
+    const learnt = await findEstimates(work.trx, {
       merchantId,
       isSimulated: tenant.mode === 'test',
       zoneFrom: pickupZoneId ?? '',

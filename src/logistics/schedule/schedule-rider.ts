@@ -8,16 +8,16 @@ import {
   findConfirmation,
   findPrediction,
   insertPrediction,
-  type KeptPrediction,
+  type StoredPrediction,
 } from '../../store/logistics/schedule/predictions.ts'
-import { findLearnt } from '../../store/logistics/schedule/quantiles.ts'
+import { findEstimates } from '../../store/logistics/schedule/quantiles.ts'
 import { findShipment, findShipmentByReference } from '../../store/logistics/shipments/shipments.ts'
 import type { ScheduledQuote, SchedulePlan, ScheduleRequest } from '../../store/tables/schedule.ts'
-import type { KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
 import { withService } from '../estimates/service-times.ts'
 import { momentsOf } from '../moments.ts'
-import { type UnderstandOutcome, type Understood, understand } from '../parcels/understand.ts'
+import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/understand.ts'
 import { type ForeseenPrice, failoverOf } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
 import { findBadTime, type LogisticsCall } from '../quotes/quote-shipment.ts'
@@ -28,7 +28,7 @@ export type ScheduleOutcome =
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
-  | Exclude<UnderstandOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
 
 /** Makes a shipment for whose rider a carrier is called when the parcel is about to be ready. */
 export async function scheduleRider(
@@ -44,7 +44,7 @@ export async function scheduleRider(
   if (field !== undefined) return { is: 'time_in_past', field }
   const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
   const wanted = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
-  const understood = await understand(context, tenant, wanted)
+  const understood = await resolveRoute(context, tenant, wanted)
   // What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock.
   const orTwin = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
     const twin = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
@@ -76,7 +76,7 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wa
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
   const [learnt, confirmedAt] = await Promise.all([
-    findLearnt(context.database, {
+    findEstimates(context.database, {
       merchantId: tenant.merchantId,
       isSimulated: tenant.mode === 'test',
       zoneFrom: wanted.pickup.zoneId ?? '',
@@ -118,8 +118,8 @@ interface Wish {
 
 interface Made {
   readonly is: 'made'
-  readonly shipment: Pick<KeptShipment, 'id' | 'reference' | 'orderId' | 'items'>
-  readonly prediction: KeptPrediction
+  readonly shipment: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'items'>
+  readonly prediction: StoredPrediction
 }
 
 type Unmade =
@@ -175,7 +175,7 @@ async function write(
   if (created.is === 'ceiling_too_low') throw new Error('Without offers none is too dear.')
   if (created.is !== 'created') return created
   const { shipment } = created
-  const prediction: KeptPrediction = {
+  const prediction: StoredPrediction = {
     ...predictionOf(schedule),
     merchantId: work.merchantId,
     id,

@@ -1,16 +1,16 @@
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { findPrediction } from '../../store/logistics/schedule/predictions.ts'
-import { postponeShipmentLook } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-looks.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
-import type { KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
-import { driveDispatch, driveMs } from '../dispatch/drive-dispatch.ts'
+import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
+import { continueDispatch, dispatchPatienceMs } from '../dispatch/drive-dispatch.ts'
 import { offersInTime } from '../estimates/service-times.ts'
 import { proofOf } from '../parcels/proof.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
 import { wantedPickupAt } from '../quotes/when-to-call.ts'
-import { whyNoOffers } from '../quotes/why-no-offers.ts'
+import { noOffersReason } from '../quotes/why-no-offers.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
@@ -21,7 +21,7 @@ import { replanSchedule } from './replan-schedule.ts'
 const leaseMs = 60_000
 
 /** When its time has come, a scheduled shipment is offered to the carriers and dispatched like any other. */
-export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment): Promise<void> {
+export async function startScheduled(hand: ShipmentHand, shipment: StoredShipment): Promise<void> {
   const { context, id } = hand
   const { clock, database } = context
   const { dispatchAt } = shipment
@@ -29,7 +29,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
     const replanned = await replanSchedule(hand)
     if (replanned.is === 'left') {
       const { merchantId, nextLookAt: seenLookAt } = shipment
-      return postponeShipmentLook(database, { merchantId, id, seenLookAt }, dispatchAt)
+      return postponeShipmentCheck(database, { merchantId, id, seenLookAt }, dispatchAt)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
@@ -51,7 +51,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: KeptShipment)
       { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextLookAt: toTimestamp(work.nowMs + leaseMs) },
     )
   })
-  if (started !== undefined) await driveDispatch(hand, clock.nowMs() + driveMs)
+  if (started !== undefined) await continueDispatch(hand, clock.nowMs() + dispatchPatienceMs)
 }
 
 interface AskedNow {
@@ -60,7 +60,7 @@ interface AskedNow {
   readonly why: string
 }
 
-async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipment): Promise<AskedNow> {
+async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShipment): Promise<AskedNow> {
   const { failover, pickupZoneId, merchantId, id } = shipment
   const now = toTimestamp(context.clock.nowMs())
   const prediction = await findPrediction(context.database, { merchantId, shipmentId: id })
@@ -74,12 +74,12 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: KeptShipme
     pickupAt: wantedPickupAt(shipment, now),
   })
   const { offers } = offersInTime(gathered.offers, now, deliverBy)
-  const why = gathered.offers.length === 0 ? whyNoOffers(gathered.answers) : `No offer arrives by ${deliverBy}.`
+  const why = gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer arrives by ${deliverBy}.`
   return { offers, why }
 }
 
 /** The ceiling that was settled when it was made stays; where nobody had offered anything then, it is settled now. */
-function planOf(shipment: KeptShipment, offers: readonly PlannedOffer[]): ShipmentChange {
+function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const { failover, priceCeilingKobo } = shipment
   const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)
   return {

@@ -1,6 +1,6 @@
 import { isUnfetched, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
 import type { Capabilities } from '../../partners/carriers/carrier.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { liveAttemptOf } from './change-shipment.ts'
 import type { Cancellability } from './shipment-record.ts'
 
@@ -12,7 +12,10 @@ const free: Cancellability = { allowed: true, estimatedFeeKobo: 0 }
  * it that is free; what was fetched can only come back. Without the carrier’s capabilities it cannot be asked at all.
  */
 export function cancellabilityOf(
-  whole: { readonly shipment: Pick<KeptShipment, 'status'>; readonly attempts: readonly Pick<KeptAttempt, 'state'>[] },
+  whole: {
+    readonly shipment: Pick<StoredShipment, 'status'>
+    readonly attempts: readonly Pick<StoredAttempt, 'state'>[]
+  },
   capabilities: Pick<Capabilities, 'cancelUntil' | 'cancellationFeesKobo'> | undefined,
 ): Cancellability {
   const { status } = whole.shipment

@@ -3,7 +3,7 @@ import type { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { type Actor, systemActor } from '../../store/core/audit.ts'
 import { mutate, type Tenant } from '../../store/core/mutation.ts'
 import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import type { ShipmentWork } from './move-shipment.ts'
 
@@ -19,8 +19,8 @@ export interface ShipmentHand {
 export const dispatcher = systemActor('look_at_shipments')
 
 export interface LockedShipment {
-  readonly shipment: KeptShipment
-  readonly attempts: readonly KeptAttempt[]
+  readonly shipment: StoredShipment
+  readonly attempts: readonly StoredAttempt[]
 }
 
 /**
@@ -53,7 +53,7 @@ export async function changeShipment<Result>(
 }
 
 /** The one asking that may bring a rider. */
-export function liveAttemptOf<Attempt extends Pick<KeptAttempt, 'state'>>({
+export function liveAttemptOf<Attempt extends Pick<StoredAttempt, 'state'>>({
   attempts,
 }: {
   readonly attempts: readonly Attempt[]
@@ -61,4 +61,4 @@ export function liveAttemptOf<Attempt extends Pick<KeptAttempt, 'state'>>({
   return attempts.find(({ state }) => liveStates.has(state))
 }
 
-const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
+const liveStates: ReadonlySet<StoredAttempt['state']> = new Set(liveAttemptStates)

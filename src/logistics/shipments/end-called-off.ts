@@ -1,22 +1,22 @@
 import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
 import { unwantedReason } from './exceptions.ts'
-import { askingEndMs } from './leases.ts'
+import { requestEndMs } from './leases.ts'
 import { moveShipment } from './move-shipment.ts'
 
 /** Whether its order was cancelled before a carrier had it: marked by that, and not ended yet. */
-export function isCalledOffByOrder({ status, cancelRequestedAt }: KeptShipment): boolean {
+export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment): boolean {
   return cancelRequestedAt !== null && (status === 'scheduled' || status === 'dispatching')
 }
 
 /** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
-export async function endCalledOff(hand: ShipmentHand): Promise<void> {
+export async function endCancelled(hand: ShipmentHand): Promise<void> {
   await changeShipment(hand, 'shipment.call_off', (work, locked) => {
     const { shipment } = locked
-    if (!isCalledOffByOrder(shipment)) return undefined
+    if (!isCancelledByOrder(shipment)) return undefined
     const live = liveAttemptOf(locked)
     return moveShipment(
       work,
@@ -34,6 +34,6 @@ export async function endCalledOff(hand: ShipmentHand): Promise<void> {
 }
 
 /** At once, but while an asking is in the air nobody else is to ask what became of it. */
-function firstLookAt({ context: { patience } }: ShipmentHand, { nowMs }: Work, live: KeptAttempt) {
-  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, askingEndMs(live, patience)) : nowMs)
+function firstLookAt({ context: { patience } }: ShipmentHand, { nowMs }: Work, live: StoredAttempt) {
+  return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, patience)) : nowMs)
 }

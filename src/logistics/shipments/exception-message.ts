@@ -1,15 +1,15 @@
-import type { KeptException } from '../../store/tables/shipment.ts'
+import type { StoredException } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 
 /** The words of an exception, built of its code and data whenever somebody reads it: nothing is decided by them. */
-export function messageOf(exception: KeptException): string {
+export function messageOf(exception: StoredException): string {
   // Stored before messages were built of data, or emptied of a person.
   if (exception.message !== undefined) return exception.message
   const name = exception.carrier === undefined ? 'Its carrier' : carrierNameOf(exception.carrier)
   return wordsOf(exception, name)
 }
 
-function wordsOf(exception: KeptException, name: string): string {
+function wordsOf(exception: StoredException, name: string): string {
   const { allowedKobo, chargedKobo } = exception.amounts ?? { allowedKobo: 0, chargedKobo: 0 }
   const { carrierReference, dueAt, carrierStatus } = exception.facts ?? {}
   switch (exception.code) {
@@ -28,7 +28,7 @@ function wordsOf(exception: KeptException, name: string): string {
     case 'order_missing':
       return `${name} took order ${carrierReference}, and does not know it any more: call ${name}.`
     case 'order_not_moved':
-      return notMovedWords(exception)
+      return notMovedMessage(exception)
     case 'order_cancelled':
       return orderCancelled(exception, name)
     case 'courier_late':
@@ -52,7 +52,7 @@ function wordsOf(exception: KeptException, name: string): string {
   }
 }
 
-function possibleDuplicate({ cause, facts = {} }: KeptException, name: string): string {
+function possibleDuplicate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
     case 'never_answered':
       return `${name} never said whether it took the shipment as ${facts.reference}, and cannot be asked: call ${name}.`
@@ -63,7 +63,7 @@ function possibleDuplicate({ cause, facts = {} }: KeptException, name: string): 
   }
 }
 
-function orderCancelled({ cause, facts = {} }: KeptException, name: string): string {
+function orderCancelled({ cause, facts = {} }: StoredException, name: string): string {
   if (cause !== 'order_kept') {
     return 'Its order was cancelled while a carrier has it: cancel the shipment, or let it come back.'
   }
@@ -74,7 +74,7 @@ function orderCancelled({ cause, facts = {} }: KeptException, name: string): str
     : `${kept} ${carrierNameOf(holder)} has it too: cancel the shipment, or let it come back.`
 }
 
-function courierLate({ cause, facts = {} }: KeptException, name: string): string {
+function courierLate({ cause, facts = {} }: StoredException, name: string): string {
   switch (cause) {
     case 'nobody_left':
       return 'No rider was named in time, and nobody else is left to ask.'
@@ -86,7 +86,7 @@ function courierLate({ cause, facts = {} }: KeptException, name: string): string
 }
 
 /** Why an order did not follow its shipment. */
-export function notMovedWords({ cause, facts = {} }: Pick<KeptException, 'cause' | 'facts'>): string {
+export function notMovedMessage({ cause, facts = {} }: Pick<StoredException, 'cause' | 'facts'>): string {
   const { orderStatus, wanted } = facts
   switch (cause) {
     case 'out_of_stock':

@@ -5,17 +5,17 @@ import { type ParcelMove, parcelMovesOf } from '../../commerce/orders/line-moves
 import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/orders/move-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
-import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 
 export type FollowOutcome = {
   /** What the order counts of the shipment’s items from now on. */
-  readonly itemsBooked: KeptShipment['itemsBooked']
+  readonly itemsBooked: StoredShipment['itemsBooked']
 } & (
   | { readonly is: 'moved'; readonly from: OrderStatus; readonly to: OrderStatus }
   /** Its lines have moved, or nothing had to. */
   | { readonly is: 'stays' }
   /** The order cannot go there; the shipment goes all the same. */
-  | { readonly is: 'not_moved'; readonly why: Pick<KeptException, 'cause' | 'facts'> }
+  | { readonly is: 'not_moved'; readonly why: Pick<StoredException, 'cause' | 'facts'> }
 )
 
 /**
@@ -31,7 +31,7 @@ export type FollowOutcome = {
  */
 export async function followShipment(
   work: Work<'order.status_changed'>,
-  shipment: KeptShipment,
+  shipment: StoredShipment,
   to: ShipmentStatus,
 ): Promise<FollowOutcome> {
   const { orderId, items, itemsBooked } = shipment
@@ -57,8 +57,8 @@ interface Following {
   readonly parcel: ParcelMove
   readonly shipments: readonly OrderShipment[]
   readonly to: ShipmentStatus
-  readonly itemsBooked: KeptShipment['itemsBooked']
-  readonly booked: KeptShipment['itemsBooked']
+  readonly itemsBooked: StoredShipment['itemsBooked']
+  readonly booked: StoredShipment['itemsBooked']
 }
 
 function follow(work: Work<'order.status_changed'>, following: Following): FollowOutcome {

@@ -1,18 +1,18 @@
 import type { Work } from '../../store/core/mutation.ts'
 import { insertShipmentEvent, writeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptShipment } from '../../store/tables/shipment.ts'
-import type { ShipmentChange, ShipmentNews } from './move-shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
+import type { ShipmentChange, ShipmentUpdate } from './move-shipment.ts'
 
 /**
  * Keeps news that must not move the shipment though the table would let it, such as that of an asking that was given up.
  * It is seen in the timeline as not applied. The shipment must be locked.
  */
-export function keepLateNews(
+export function recordStaleUpdate(
   work: Work,
-  shipment: KeptShipment,
-  news: ShipmentNews,
+  shipment: StoredShipment,
+  news: ShipmentUpdate,
   change: Pick<ShipmentChange, 'exceptions' | 'nextLookAt'> = {},
-): KeptShipment {
+): StoredShipment {
   const number = shipment.eventCount + 1
   const { now } = work
   insertShipmentEvent(work.trx, shipment, {

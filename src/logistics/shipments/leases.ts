@@ -1,5 +1,5 @@
 import { toMs } from '../../base/clock.ts'
-import type { KeptAttempt } from '../../store/tables/shipment.ts'
+import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { Patience } from '../carriers/context.ts'
 
 /**
@@ -14,7 +14,7 @@ export const graceMs = 5_000
 export const answerWithinMs = 25_000
 
 /** When an asking that is in the air has been answered, or whoever sent it is dead. */
-export function askingEndMs({ startedAt }: Pick<KeptAttempt, 'startedAt'>, { createMs }: Patience): number {
+export function requestEndMs({ startedAt }: Pick<StoredAttempt, 'startedAt'>, { createMs }: Patience): number {
   return toMs(startedAt) + createMs + graceMs
 }
 
@@ -22,19 +22,19 @@ export function askingEndMs({ startedAt }: Pick<KeptAttempt, 'startedAt'>, { cre
 export const requestLeaseMs = answerWithinMs + graceMs
 
 /** Whoever let a carrier go asks the next one at once, after a new offer of its; should that process be gone, a worker does. */
-export const nextAskLeaseMs = 15_000
+export const nextRequestLeaseMs = 15_000
 
 /** A look is a search, or the same asking once more. */
-export function lookMs({ createMs, readMs }: Patience): number {
+export function checkMs({ createMs, readMs }: Patience): number {
   return Math.max(createMs, readMs)
 }
 
 /** The first look at an unknown outcome is taken by whoever asked. */
-export function firstLookLeaseMs(patience: Patience): number {
-  return lookMs(patience) + graceMs
+export function firstCheckLeaseMs(patience: Patience): number {
+  return checkMs(patience) + graceMs
 }
 
 /** Of two orders one is called off, and if that is refused the other. */
-export function lateOrderLeaseMs({ cancelMs }: Patience): number {
+export function lateAcceptanceLeaseMs({ cancelMs }: Patience): number {
   return 2 * cancelMs + graceMs
 }

@@ -3,24 +3,24 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import {
   insertShipmentEvent,
-  type KeptShipmentEvent,
+  type StoredShipmentEvent,
   writeShipment,
 } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { settledBy, settledOf, withException, withRefusalTold } from './exceptions.ts'
+import { resolvedBy, resolvedOf, withException, withRefusal } from './exceptions.ts'
 import { type FollowOutcome, followShipment } from './follow-shipment.ts'
 
 /** A step of a shipment’s life may move its order too. */
 export type ShipmentWork = Work<'shipment.status_changed' | 'order.status_changed'>
 
 /** A piece of news about a shipment, whoever tells it. */
-export interface ShipmentNews {
+export interface ShipmentUpdate {
   /** Where it is by this news; null where it says nothing of that. */
   readonly status: ShipmentStatus | null
   /** Why it is there, where there is something to say. */
   readonly reason?: { readonly code: string; readonly message: string } | null
-  readonly source: KeptShipmentEvent['source']
+  readonly source: StoredShipmentEvent['source']
   readonly description: string
   readonly carrierStatus?: string | null
   readonly attemptNumber?: number | null
@@ -31,7 +31,7 @@ export interface ShipmentNews {
 /** What else changes with it. */
 export type ShipmentChange = Partial<
   Omit<
-    KeptShipment,
+    StoredShipment,
     | 'merchantId'
     | 'id'
     | 'status'
@@ -44,10 +44,10 @@ export type ShipmentChange = Partial<
   >
 >
 
-export interface Noted {
+export interface RecordedChange {
   /** `late` is news that does not fit the table: it is kept in the timeline, and moves and changes nothing. */
   readonly is: 'moved' | 'noted' | 'late'
-  readonly shipment: KeptShipment
+  readonly shipment: StoredShipment
   /** What became of its order, of a move. */
   readonly followed?: FollowOutcome
 }
@@ -58,10 +58,10 @@ export interface Noted {
  */
 export async function moveShipment(
   work: ShipmentWork,
-  shipment: KeptShipment,
-  news: ShipmentNews,
+  shipment: StoredShipment,
+  news: ShipmentUpdate,
   change: ShipmentChange = {},
-): Promise<Noted> {
+): Promise<RecordedChange> {
   const to = news.status ?? shipment.status
   const isMove = to !== shipment.status
   const isLate = isMove && !mayShipmentMove(shipment.status, to)
@@ -84,7 +84,7 @@ export async function moveShipment(
     writeShipment(work.trx, base)
     return { is: 'late', shipment: base }
   }
-  const changed: KeptShipment = { ...base, ...change }
+  const changed: StoredShipment = { ...base, ...change }
   if (followed === undefined) {
     writeShipment(work.trx, changed)
     return { is: 'noted', shipment: changed }
@@ -100,12 +100,12 @@ export async function moveShipment(
 /** What the order counts of it, and whether a person has to see to the order. */
 function bookedBy(
   followed: FollowOutcome,
-  { exceptions, carrier }: KeptShipment,
-  { attemptNumber }: ShipmentNews,
+  { exceptions, carrier }: StoredShipment,
+  { attemptNumber }: ShipmentUpdate,
   at: Timestamp,
-): Pick<KeptShipment, 'itemsBooked' | 'exceptions'> {
+): Pick<StoredShipment, 'itemsBooked' | 'exceptions'> {
   const { itemsBooked } = followed
-  if (followed.is !== 'not_moved') return { itemsBooked, exceptions: settledOf(exceptions, ['order_not_moved'], at) }
+  if (followed.is !== 'not_moved') return { itemsBooked, exceptions: resolvedOf(exceptions, ['order_not_moved'], at) }
   const of = {
     ...(carrier === null ? {} : { carrier }),
     ...(typeof attemptNumber === 'number' ? { attemptNumber } : {}),
@@ -116,15 +116,15 @@ function bookedBy(
 
 /** What is noted of arriving in a state, beside what the caller has to say. */
 function marksOf(
-  shipment: KeptShipment,
+  shipment: StoredShipment,
   to: ShipmentStatus,
-  news: ShipmentNews,
+  news: ShipmentUpdate,
   at: Timestamp,
   now: Timestamp,
-): Partial<KeptShipment> {
+): Partial<StoredShipment> {
   return {
     status: to,
-    exceptions: settledBy(withRefusalTold(shipment, to, now), to, now),
+    exceptions: resolvedBy(withRefusal(shipment, to, now), to, now),
     statusCode: news.reason?.code ?? null,
     statusMessage: news.reason?.message ?? null,
     ...(to === 'courier_assigned' ? { assignedAt: shipment.assignedAt ?? at } : {}),
@@ -137,9 +137,9 @@ function marksOf(
 
 function tellOfMove(
   work: ShipmentWork,
-  before: KeptShipment,
-  moved: KeptShipment,
-  news: ShipmentNews,
+  before: StoredShipment,
+  moved: StoredShipment,
+  news: ShipmentUpdate,
   occurredAt: Timestamp,
 ): void {
   const { id: shipmentId, reference, orderId, items, carrier, trackingUrl, version } = moved
@@ -161,6 +161,6 @@ function tellOfMove(
   work.note({ status: [before.status, moved.status] })
 }
 
-export function reasonOf({ statusCode, statusMessage }: KeptShipment): { code: string; message: string } | null {
+export function reasonOf({ statusCode, statusMessage }: StoredShipment): { code: string; message: string } | null {
   return statusCode === null ? null : { code: statusCode, message: statusMessage ?? statusCode }
 }

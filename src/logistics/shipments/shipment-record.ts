@@ -6,8 +6,8 @@ import { attemptIdOf } from '../../base/records.ts'
 import { toKobo } from '../../commerce/money.ts'
 import { asRecord } from '../../store/core/json.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
-import type { KeptShipmentEvent, WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptException, KeptShipment, PlannedOffer } from '../../store/tables/shipment.ts'
+import type { ShipmentWithAttempts, StoredShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
+import type { PlannedOffer, StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { expectedCostAmong } from '../quotes/plan-offers.ts'
@@ -23,7 +23,7 @@ export interface Cancellability {
 
 /** A shipment as the contract shows it. */
 export function shipmentRecord(
-  { shipment, attempts, events, windows }: WholeShipment,
+  { shipment, attempts, events, windows }: ShipmentWithAttempts,
   mode: 'live' | 'test',
   cancellability: Cancellability,
 ): Shipment {
@@ -92,7 +92,7 @@ export function shipmentRecord(
  * sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be overdue before anybody
  * asked for him.
  */
-function planRecord(shipment: KeptShipment, windows: ShipmentWindows): Shipment['plan'] {
+function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const called = dispatchAt ?? createdAt
   // Without such a time no window is waited for, and a rider of whom nothing is known comes some time after the call.
@@ -115,7 +115,7 @@ function planRecord(shipment: KeptShipment, windows: ShipmentWindows): Shipment[
   }))
 }
 
-function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): DispatchAttempt {
+function attemptRecord(attempt: StoredAttempt, all: readonly StoredAttempt[]): DispatchAttempt {
   const { startedAt, answeredAt, outcomeCode, outcomeMessage } = attempt
   return asRecord<DispatchAttempt>({
     id: attemptIdOf(attempt.shipmentId, attempt.number),
@@ -136,15 +136,15 @@ function attemptRecord(attempt: KeptAttempt, all: readonly KeptAttempt[]): Dispa
 }
 
 /** One that ended is behind the shipment once a later carrier was asked; two orders may also have changed places. */
-function isSuperseded({ state, number }: KeptAttempt, all: readonly KeptAttempt[]): boolean {
+function isSuperseded({ state, number }: StoredAttempt, all: readonly StoredAttempt[]): boolean {
   if (state === 'superseded') return true
   if (state === 'completed' || liveStates.has(state)) return false
   return all.some((other) => other.number > number && other.state !== 'skipped')
 }
 
-const liveStates: ReadonlySet<KeptAttempt['state']> = new Set(liveAttemptStates)
+const liveStates: ReadonlySet<StoredAttempt['state']> = new Set(liveAttemptStates)
 
-function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
+function eventRecord(event: StoredShipmentEvent): ShipmentEvent {
   return {
     status: event.status,
     description: event.description,
@@ -157,7 +157,7 @@ function eventRecord(event: KeptShipmentEvent): ShipmentEvent {
   }
 }
 
-function exceptionRecord(exception: KeptException) {
+function exceptionRecord(exception: StoredException) {
   const { code, at, carrier = null, attemptNumber = null, resolvedAt = null, amounts = null } = exception
   return { code, message: messageOf(exception), carrier, attemptNumber, at, resolvedAt, amounts }
 }

@@ -1,7 +1,7 @@
 import type { Shipment } from '../../../registry/logistics/shipment.ts'
 import type { Carriers } from '../../partners/carriers/carrier.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
+import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import { capabilitiesOf } from '../carriers/capabilities.ts'
 import { cancellabilityOf } from './cancellability.ts'
 import { shipmentRecord } from './shipment-record.ts'
@@ -10,7 +10,7 @@ import { shipmentRecord } from './shipment-record.ts'
 export function showShipment(
   { carriers }: { readonly carriers?: Carriers | undefined },
   { mode }: Pick<Tenant, 'mode'>,
-  whole: WholeShipment,
+  whole: ShipmentWithAttempts,
 ): Shipment {
   const capabilities = capabilitiesOf(whole.shipment.carrier, carriers)
   return shipmentRecord(whole, mode, cancellabilityOf(whole, capabilities))

@@ -11,11 +11,11 @@ import { deleteSnapshotsBefore } from '../../store/logistics/surge/surge-snapsho
 import {
   confirmSnapshots,
   insertSnapshots,
-  keepSurgeStates,
   listSurgedZones,
   lockSurge,
   type NewSnapshot,
   type SurgedZone,
+  storeSurgeStates,
 } from '../../store/logistics/surge/surge-states.ts'
 import { type ComputedSurge, computeSurges } from './compute-surge.ts'
 import { surgeAmount } from './surge-amount.ts'
@@ -65,7 +65,7 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
     ])
     const known = await withBaselines(trx, zones, nowMs)
     const computed = computeSurges(known, placesOf(sightings, zones, decayedMinutes), nowMs, rules)
-    keepSurgeStates(
+    storeSurgeStates(
       trx,
       known.map((zone) => ({
         book: zone.book,

@@ -8,9 +8,9 @@ import { insertSurgeOverride, type SurgeOverride, zonesOfPlace } from '../../sto
 import type { SurgeContext } from './publish-surge.ts'
 import { publicationMs } from './surge-rules.ts'
 
-export type Said = Omit<SurgeOverride, 'id' | 'actorLabel' | 'createdAt'>
+export type SurgeResult = Omit<SurgeOverride, 'id' | 'actorLabel' | 'createdAt'>
 
-export type SurgeSaid =
+export type ShownSurge =
   | { readonly is: 'place_unknown' }
   | {
       readonly is: 'said'
@@ -21,7 +21,7 @@ export type SurgeSaid =
     }
 
 /** Stores an operator's freeze, override or clearing of a place's surge, with its row in the shared audit log: no merchant owns a zone. */
-export function saySurge({ database, clock }: SurgeContext, actor: Actor, said: Said): Promise<SurgeSaid> {
+export function showSurge({ database, clock }: SurgeContext, actor: Actor, said: SurgeResult): Promise<ShownSurge> {
   return bookkeep(database, async (trx) => {
     const zoneIds = await zonesOfPlace(trx, said)
     if (zoneIds.length === 0) return { is: 'place_unknown' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { SurgeBook } from '../../../registry/logistics/surge.ts'
-import type { KeptBaseline } from '../../store/logistics/surge/surge-states.ts'
+import type { StoredBaseline } from '../../store/logistics/surge/surge-states.ts'
 import { type Baseline, shrunkMean } from './surge-formula.ts'
 import { cityKey, type Place, type Places, placeIn, zoneKey } from './surge-places.ts'
 import {
@@ -132,6 +132,6 @@ const KeptPlace = z.object({
 const Kept = z.object({ zone: KeptPlace, city: KeptPlace })
 
 /** A baseline as it was kept; undefined for what another version of this service wrote. */
-export function readBaseline(kept: KeptBaseline | null): ZoneBaseline | undefined {
+export function readBaseline(kept: StoredBaseline | null): ZoneBaseline | undefined {
   return Kept.safeParse(kept).data
 }

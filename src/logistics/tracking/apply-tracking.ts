@@ -13,26 +13,31 @@ import {
   writeAttempt,
   writeShipment,
 } from '../../store/logistics/shipments/shipments.ts'
-import { listPastNews, type PastNews } from '../../store/logistics/shipments/tracking.ts'
-import type { KeptAttempt, KeptException, KeptShipment } from '../../store/tables/shipment.ts'
+import { listPastUpdates, type PastUpdate } from '../../store/logistics/shipments/tracking.ts'
+import type { StoredAttempt, StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { assignTimeoutMs } from '../dispatch/assign-timeout.ts'
-import { watchMs } from '../dispatch/resolve-attempt.ts'
+import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
-import { wholePriceKobo } from '../quotes/price-parts.ts'
-import { withFeeJudged } from '../shipments/cancellation-fee.ts'
-import { settled, settledOf, withException } from '../shipments/exceptions.ts'
-import { keepLateNews } from '../shipments/late-news.ts'
-import { moveShipment, type ShipmentChange, type ShipmentNews, type ShipmentWork } from '../shipments/move-shipment.ts'
-import { withPriceJudged } from '../shipments/price-exceptions.ts'
-import { type CarrierNews, judgeNews, saidByCarrier, statusWithin, type Verdict } from './judge-news.ts'
-import { keepPlace } from './keep-place.ts'
-import { reasonFor, wordsFor, wordsForDetails } from './news-words.ts'
-import { tellWatchers } from './tell-watchers.ts'
+import { totalPriceKobo } from '../quotes/price-parts.ts'
+import { withFeeException } from '../shipments/cancellation-fee.ts'
+import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
+import { recordStaleUpdate } from '../shipments/late-news.ts'
+import {
+  moveShipment,
+  type ShipmentChange,
+  type ShipmentUpdate,
+  type ShipmentWork,
+} from '../shipments/move-shipment.ts'
+import { withPriceExceptions } from '../shipments/price-exceptions.ts'
+import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './judge-news.ts'
+import { storeRiderPosition } from './keep-place.ts'
+import { detailsMessage, reasonFor, updateMessage } from './news-words.ts'
+import { notifySubscribers } from './tell-watchers.ts'
 import { detailsOf } from './tracked-details.ts'
-import { reportUnknownStatus, withStatusJudged } from './unknown-status.ts'
+import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
 
 /** What a carrier told of one asking of a shipment. */
-export interface Told {
+export interface AttemptUpdate {
   readonly shipment: ShipmentKey
   readonly attemptNumber: number
   readonly tracking: Tracking
@@ -45,17 +50,17 @@ export interface Told {
 }
 
 export type TrackingOutcome =
-  | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: KeptShipment }
+  | { readonly is: 'moved' | 'noted' | 'late'; readonly shipment: StoredShipment }
   /** It was told before, and nothing was written. */
-  | { readonly is: 'unchanged'; readonly shipment: KeptShipment }
+  | { readonly is: 'unchanged'; readonly shipment: StoredShipment }
   /** Nobody has heard the carrier accept this asking yet: whoever is finding that out has been hurried. */
-  | { readonly is: 'not_accepted_yet'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  | { readonly is: 'not_accepted_yet'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** A carrier has an order that was given up: there may be two riders. */
-  | { readonly is: 'late_acceptance'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  | { readonly is: 'late_acceptance'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** The carrier gave the order back before the pickup, unasked: its asking is over, and another carrier may be asked. */
-  | { readonly is: 'carrier_cancelled'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  | { readonly is: 'carrier_cancelled'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   /** A second rider gave it back. Its time to find one is over. */
-  | { readonly is: 'riders_dropped'; readonly shipment: KeptShipment; readonly attemptNumber: number }
+  | { readonly is: 'riders_dropped'; readonly shipment: StoredShipment; readonly attemptNumber: number }
   | { readonly is: 'shipment_unknown' }
 
 /** After as many riders of one carrier, the next carrier is worth its price (design, logistics 3.6). */
@@ -69,7 +74,7 @@ const ridersMax = 2
 export async function applyTracking(
   context: Context & { readonly log: Log },
   tenant: Tenant,
-  told: Told,
+  told: AttemptUpdate,
   conclude?: (trx: WriteTrx, outcome: TrackingOutcome, now: Timestamp) => Promise<void>,
 ): Promise<TrackingOutcome> {
   const { id } = told.shipment
@@ -87,8 +92,8 @@ export async function applyTracking(
     await bookkeep(context.database, (trx) => conclude(trx, outcome, toTimestamp(context.clock.nowMs())))
   }
   if (isWritten) await reportUnknownStatus(context, told, 'shipment' in outcome ? outcome.shipment.carrier : null)
-  const isPlaced = await keepPlace(context, told)
-  if (isWritten || isPlaced) await tellWatchers(context, told.shipment)
+  const isPlaced = await storeRiderPosition(context, told)
+  if (isWritten || isPlaced) await notifySubscribers(context, told.shipment)
   return outcome
 }
 
@@ -97,36 +102,36 @@ interface Applied {
   readonly isWritten: boolean
 }
 
-async function apply(work: ShipmentWork, told: Told): Promise<Applied> {
+async function apply(work: ShipmentWork, told: AttemptUpdate): Promise<Applied> {
   const { shipment: key, attemptNumber } = told
   const [locked, past] = await Promise.all([
     lockShipment(work.trx, key),
     // Sent behind the lock, so that it reads what the lock guards.
-    listPastNews(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
+    listPastUpdates(work.trx, { merchantId: key.merchantId, shipmentId: key.id, attemptNumber }),
   ])
   const attempt = locked?.attempts.find(({ number }) => number === attemptNumber)
   if (locked === undefined || attempt === undefined) return { outcome: { is: 'shipment_unknown' }, isWritten: false }
   const { shipment } = locked
   const news = newsOf(told, shipment, work.now)
-  const verdict = judgeNews({ shipment, attempt, past }, news)
+  const verdict = classifyUpdate({ shipment, attempt, past }, news)
   return carryOut({ work, told, shipment, attempt, past, news, verdict })
 }
 
 /** Carriers’ clocks run ahead, but nothing has happened that is still to come. */
-function newsOf({ tracking, askedAt }: Told, shipment: KeptShipment, now: Timestamp): CarrierNews {
+function newsOf({ tracking, askedAt }: AttemptUpdate, shipment: StoredShipment, now: Timestamp): CarrierUpdate {
   const { carrierStatus } = tracking
   const status = statusWithin(tracking, shipment.status)
   const at = tracking.at !== undefined && tracking.at > now ? now : tracking.at
-  return { status: saidByCarrier(status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
+  return { status: carrierUpdateOf(status), carrierStatus, at, datedAt: at ?? askedAt, toldAt: askedAt ?? at }
 }
 
 interface Case {
   readonly work: ShipmentWork
-  readonly told: Told
-  readonly shipment: KeptShipment
-  readonly attempt: KeptAttempt
-  readonly past: readonly PastNews[]
-  readonly news: CarrierNews
+  readonly told: AttemptUpdate
+  readonly shipment: StoredShipment
+  readonly attempt: StoredAttempt
+  readonly past: readonly PastUpdate[]
+  readonly news: CarrierUpdate
   readonly verdict: Verdict
 }
 
@@ -145,21 +150,24 @@ async function carryOut(all: Case): Promise<Applied> {
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
     case 'late': {
       const change = verdict.isDoubtful && !isShipmentOver(shipment.status) ? { nextLookAt: work.now } : {}
-      return { outcome: { is: 'late', shipment: keepLateNews(work, shipment, newsFor(all), change) }, isWritten: true }
+      return {
+        outcome: { is: 'late', shipment: recordStaleUpdate(work, shipment, newsFor(all), change) },
+        isWritten: true,
+      }
     }
     case 'cancelled_too_late': {
       const exceptions = exceptionsWith(all, { code: 'cancelled_after_pickup' })
-      const kept = keepLateNews(work, shipment, newsFor(all), { exceptions })
+      const kept = recordStaleUpdate(work, shipment, newsFor(all), { exceptions })
       return { outcome: { is: 'late', shipment: kept }, isWritten: true }
     }
     case 'carrier_cancelled':
       return { outcome: { is: 'carrier_cancelled', shipment: await giveBack(all), attemptNumber }, isWritten: true }
     case 'late_acceptance': {
       // Both are looked at, of a shipment that is over too: an order that goes on costs money.
-      const kept = keepLateNews(work, shipment, newsFor(all), { nextLookAt: work.now })
+      const kept = recordStaleUpdate(work, shipment, newsFor(all), { nextLookAt: work.now })
       // Whatever it was taken for, it is an order now that was given up, and is watched as one.
       const state = attempt.state === 'resolved_absent' ? attempt.state : 'abandoned'
-      const watchUntil = toTimestamp(work.nowMs + watchMs)
+      const watchUntil = toTimestamp(work.nowMs + monitoringMs)
       writeAttempt(work.trx, { ...named(all), state, nextLookAt: work.now, watchUntil })
       return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
     }
@@ -169,7 +177,7 @@ async function carryOut(all: Case): Promise<Applied> {
 }
 
 function understoodFor(all: Case): Case {
-  const exceptions = withStatusJudged(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
+  const exceptions = withUnknownStatus(all.shipment.exceptions, all.attempt.carrier, all.told.tracking, all.work.now)
   return exceptions === all.shipment.exceptions ? all : { ...all, shipment: { ...all.shipment, exceptions } }
 }
 
@@ -180,8 +188,8 @@ function paidFor(all: Case): Case {
   if (now === attempt) return all
   writeAttempt(work.trx, now)
   if (!isUnpaid(now)) {
-    const isPaid = ({ code, carrier }: KeptException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
-    const paid = settled(shipment.exceptions, isPaid, work.now)
+    const isPaid = ({ code, carrier }: StoredException) => code === 'carrier_wallet_low' && carrier === attempt.carrier
+    const paid = resolvedExceptions(shipment.exceptions, isPaid, work.now)
     return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
   }
   const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
@@ -197,23 +205,23 @@ function pricedFor(all: Case): Case {
   if (!isTold || !isLive || priceKobo === attempt.priceKobo) return all
   const now = { ...attempt, priceKobo }
   writeAttempt(work.trx, now)
-  const exceptions = withPriceJudged(shipment, now, work.now)
-  return { ...all, attempt: now, shipment: { ...shipment, priceKobo: wholePriceKobo(now), exceptions } }
+  const exceptions = withPriceExceptions(shipment, now, work.now)
+  return { ...all, attempt: now, shipment: { ...shipment, priceKobo: totalPriceKobo(now), exceptions } }
 }
 
 /** There is news: whoever was silent is not any more, and is asked as often again. It is written with whatever is written. */
 function heardFor(all: Case): Case {
   const { work, shipment } = all
-  const exceptions = settledOf(shipment.exceptions, ['no_news'], work.now)
+  const exceptions = resolvedOf(shipment.exceptions, ['no_news'], work.now)
   return { ...all, shipment: { ...shipment, exceptions, looks: 0 } }
 }
 
-function newsFor({ told, news }: Case): ShipmentNews {
+function newsFor({ told, news }: Case): ShipmentUpdate {
   const status = news.status ?? null
   return {
     status,
     source: told.source,
-    description: wordsFor(news.status, news.carrierStatus),
+    description: updateMessage(news.status, news.carrierStatus),
     carrierStatus: news.carrierStatus,
     attemptNumber: told.attemptNumber,
     ...(news.at === undefined ? {} : { occurredAt: news.at }),
@@ -256,7 +264,7 @@ function isDrop(from: ShipmentStatus, to: ShipmentStatus): boolean {
 }
 
 /** How many riders gave it back before: each time a rider was looked for anew after one had been named. */
-function dropsIn(past: readonly PastNews[]): number {
+function dropsIn(past: readonly PastUpdate[]): number {
   const statuses = past.filter(({ isApplied, status }) => isApplied && status !== null).map(({ status }) => status)
   return statuses.reverse().filter((status, index) => {
     const before = statuses[index - 1]
@@ -264,7 +272,7 @@ function dropsIn(past: readonly PastNews[]): number {
   }).length
 }
 
-function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp): KeptAttempt {
+function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp): StoredAttempt {
   const ended = { ...attempt, nextLookAt: null, assignDeadline: null }
   if (to !== 'cancelled') return { ...ended, state: 'completed', cancelFeeKobo: null }
   const message = 'The carrier called it off, as it was asked to.'
@@ -272,9 +280,9 @@ function endedAttempt(attempt: KeptAttempt, to: ShipmentStatus, now: Timestamp):
 }
 
 /** With what its carrier named when it was asked to let go. */
-function feeJudged({ work, shipment, attempt }: Case, exceptions: KeptShipment['exceptions']) {
+function feeJudged({ work, shipment, attempt }: Case, exceptions: StoredShipment['exceptions']) {
   const accepted = { allowedKobo: shipment.cancelMaxFeeKobo ?? undefined, at: work.now }
-  return withFeeJudged(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
+  return withFeeException(exceptions, attempt, attempt.cancelFeeKobo ?? undefined, accepted)
 }
 
 /** The shipment is where it was: what is new is who carries it, when it arrives, what was taken, or the carrier’s word. */
@@ -284,7 +292,7 @@ async function note(all: Case, { isNewWord, isOld }: Extract<Verdict, { is: 'sta
   const details = detailsOf(shipment, told.tracking, isOld)
   const isWorthTelling = isNewWord || details.courier !== undefined || details.capturedProof !== undefined
   if (isWorthTelling) {
-    const description = isNewWord ? wordsFor(news.status, news.carrierStatus) : wordsForDetails(details)
+    const description = isNewWord ? updateMessage(news.status, news.carrierStatus) : detailsMessage(details)
     const noted = await moveShipment(work, shipment, { ...newsFor(all), description }, details)
     return { outcome: { is: 'noted', shipment: noted.shipment }, isWritten: true }
   }
@@ -305,9 +313,9 @@ function noteAfterTheEnd({ work, told, shipment }: Case): Applied {
 }
 
 /** Ends the asking, so that another carrier may be asked, and leaves the shipment where it is for whoever asks. */
-async function giveBack(all: Case): Promise<KeptShipment> {
+async function giveBack(all: Case): Promise<StoredShipment> {
   const { work, shipment, attempt, news } = all
-  const outcomeMessage = `${wordsFor(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
+  const outcomeMessage = `${updateMessage(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
   writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextLookAt: null, assignDeadline: null })
   const change = { courier: null, nextLookAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
@@ -329,14 +337,14 @@ function learnName(all: Case): Applied {
   return { outcome: { ...outcome, shipment: changed }, isWritten: true }
 }
 
-function named({ attempt, told }: Case): KeptAttempt {
+function named({ attempt, told }: Case): StoredAttempt {
   return { ...attempt, carrierReference: attempt.carrierReference ?? told.carrierReference ?? null }
 }
 
 function exceptionsWith(
   { work, shipment, attempt }: Case,
-  told: Pick<KeptException, 'code' | 'cause' | 'facts'>,
-): KeptShipment['exceptions'] {
+  told: Pick<StoredException, 'code' | 'cause' | 'facts'>,
+): StoredShipment['exceptions'] {
   const { carrier, number: attemptNumber } = attempt
   return withException(shipment.exceptions, { ...told, carrier, attemptNumber, at: work.now })
 }

@@ -9,7 +9,7 @@ const keptDays = 30
 const dayMs = 24 * 60 * 60_000
 
 /** Throws away where riders were. */
-export function forgetPositions({ database, clock }: Context): Promise<number> {
+export function deletePositions({ database, clock }: Context): Promise<number> {
   return purgePositions(database, toTimestamp(clock.nowMs() - keptDays * dayMs))
 }
 

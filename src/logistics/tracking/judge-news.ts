@@ -6,8 +6,8 @@ import {
 } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import type { PastNews } from '../../store/logistics/shipments/tracking.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import type { PastUpdate } from '../../store/logistics/shipments/tracking.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 
 /**
  * What a carrier’s news means for a shipment. Carriers repeat themselves, tell late and out of order, and go on telling of
@@ -29,7 +29,7 @@ export type Verdict =
   | { readonly is: 'not_accepted_yet' }
   | { readonly is: 'late_acceptance' }
 
-export interface CarrierNews {
+export interface CarrierUpdate {
   readonly status: ShipmentStatus | undefined
   readonly carrierStatus: string
   /** By the carrier’s clock and not in the future; undefined where it does not say. */
@@ -40,14 +40,14 @@ export interface CarrierNews {
   readonly toldAt: Timestamp | undefined
 }
 
-export interface Known {
-  readonly shipment: Pick<KeptShipment, 'status' | 'cancelRequestedAt'>
-  readonly attempt: Pick<KeptAttempt, 'state' | 'resolvedAt'>
+export interface KnownState {
+  readonly shipment: Pick<StoredShipment, 'status' | 'cancelRequestedAt'>
+  readonly attempt: Pick<StoredAttempt, 'state' | 'resolvedAt'>
   /** What was told of this asking before, newest first. */
-  readonly past: readonly PastNews[]
+  readonly past: readonly PastUpdate[]
 }
 
-export function judgeNews({ shipment, attempt, past }: Known, news: CarrierNews): Verdict {
+export function classifyUpdate({ shipment, attempt, past }: KnownState, news: CarrierUpdate): Verdict {
   if (attempt.state === 'sending' || attempt.state === 'unknown') return { is: 'not_accepted_yet' }
   const { status } = news
   if (!countingStates.includes(attempt.state)) {
@@ -67,10 +67,10 @@ export function judgeNews({ shipment, attempt, past }: Known, news: CarrierNews)
 }
 
 /** In these a carrier has the shipment, or has brought it. */
-const countingStates: readonly KeptAttempt['state'][] = ['accepted', 'cancelling', 'completed']
+const countingStates: readonly StoredAttempt['state'][] = ['accepted', 'cancelling', 'completed']
 
 /** The others are for this service alone to say, and mean nothing in a carrier’s mouth. */
-export function saidByCarrier(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
+export function carrierUpdateOf(status: ShipmentStatus | undefined): ShipmentStatus | undefined {
   return status === 'scheduled' || status === 'dispatching' || status === 'cancelling' ? undefined : status
 }
 
@@ -85,9 +85,9 @@ export function statusWithin(
 
 /** A carrier’s own end before the pickup is no end of the shipment: another carrier may take it. */
 function judgeEnding(
-  { status, cancelRequestedAt }: Known['shipment'],
-  past: Known['past'],
-  news: CarrierNews,
+  { status, cancelRequestedAt }: KnownState['shipment'],
+  past: KnownState['past'],
+  news: CarrierUpdate,
 ): Verdict {
   if (cancelRequestedAt !== null && mayShipmentMove(status, 'cancelled')) return { is: 'moves', to: 'cancelled' }
   if (isUnfetched(status)) return { is: 'carrier_cancelled' }
@@ -119,22 +119,22 @@ function rankOf(status: ShipmentStatus): number {
   return ranks[status] ?? 0
 }
 
-interface AppliedNews extends PastNews {
+interface AppliedNews extends PastUpdate {
   readonly status: ShipmentStatus
 }
 
-function applied(past: readonly PastNews[]): AppliedNews[] {
+function applied(past: readonly PastUpdate[]): AppliedNews[] {
   return past.filter((told): told is AppliedNews => told.isApplied && told.status !== null)
 }
 
 /** Of what counted, the news of the latest moment; of one moment, what was told last. */
-function lastOf(past: readonly PastNews[]): AppliedNews | undefined {
+function lastOf(past: readonly PastUpdate[]): AppliedNews | undefined {
   const [newest, ...others] = applied(past)
   return others.reduce((last, told) => (last && told.occurredAt > last.occurredAt ? told : last), newest)
 }
 
 /** Whether it is of a later moment than the last that counted; at the same moment, the one further along is the later. */
-function isFresh(past: readonly PastNews[], { status, datedAt }: CarrierNews): boolean {
+function isFresh(past: readonly PastUpdate[], { status, datedAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
   if (last === undefined) return true
   if (datedAt === undefined) return false
@@ -143,19 +143,19 @@ function isFresh(past: readonly PastNews[], { status, datedAt }: CarrierNews): b
 }
 
 /** Whether there is later news by now. */
-function isOld(past: readonly PastNews[], { toldAt }: CarrierNews): boolean {
+function isOld(past: readonly PastUpdate[], { toldAt }: CarrierUpdate): boolean {
   const last = lastOf(past)
   return last !== undefined && toldAt !== undefined && toldAt < last.occurredAt
 }
 
 /** Whether the parcel was never as far: then it counts though it comes late or has no time. */
-function isFurther(past: readonly PastNews[], status: ShipmentStatus): boolean {
+function isFurther(past: readonly PastUpdate[], status: ShipmentStatus): boolean {
   return applied(past).every((told) => rankOf(told.status) < rankOf(status))
 }
 
-function isRepeated(past: readonly PastNews[], { status, carrierStatus, at }: CarrierNews): boolean {
+function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: CarrierUpdate): boolean {
   // A word that moved nothing by itself was kept without a status.
-  const isSame = (told: PastNews) =>
+  const isSame = (told: PastUpdate) =>
     told.carrierStatus === carrierStatus && (told.status === null || told.status === status)
   const [latest] = past
   if (latest !== undefined && isSame(latest)) return true
@@ -163,7 +163,7 @@ function isRepeated(past: readonly PastNews[], { status, carrierStatus, at }: Ca
 }
 
 /** Ended before the carrier had taken it, as far as was known. */
-const neverAccepted: readonly KeptAttempt['state'][] = [
+const neverAccepted: readonly StoredAttempt['state'][] = [
   'abandoned',
   'resolved_absent',
   'refused',
@@ -173,7 +173,7 @@ const neverAccepted: readonly KeptAttempt['state'][] = [
 ]
 
 /** Whether it shows that a carrier took an order that was given up, or fetched one that was called off. */
-function isAcceptance({ state, resolvedAt }: Known['attempt'], { status, at }: CarrierNews): boolean {
+function isAcceptance({ state, resolvedAt }: KnownState['attempt'], { status, at }: CarrierUpdate): boolean {
   if (status === undefined || status === 'cancelled' || status === 'failed') return false
   if (neverAccepted.includes(state)) return true
   // What it told before it was called off comes late, and is no contradiction.

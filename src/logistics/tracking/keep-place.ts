@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import { keepPosition } from '../../store/logistics/shipments/shipment-positions.ts'
+import { storePosition } from '../../store/logistics/shipments/shipment-positions.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
 import { coarse, trackedStatuses } from './whereabouts.ts'
 
@@ -13,13 +13,13 @@ interface Sighting {
 }
 
 /** Where the rider is, rounded. False where it is no news. */
-export async function keepPlace({ database, clock }: Context, seen: Sighting): Promise<boolean> {
+export async function storeRiderPosition({ database, clock }: Context, seen: Sighting): Promise<boolean> {
   const { shipment, attemptNumber, source, tracking } = seen
   const { position } = tracking
   const point = position && coarse(position)
   if (position === undefined || point === undefined) return false
   const receivedAt = toTimestamp(clock.nowMs())
-  return keepPosition(database, {
+  return storePosition(database, {
     ...shipment,
     ...point,
     attemptNumber,

@@ -1,6 +1,6 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
-import type { KeptException, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
@@ -10,7 +10,7 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 const graceMs = 30 * 60_000
 
 /** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
-export async function noteLatePickup(hand: ShipmentHand): Promise<void> {
+export async function recordLatePickup(hand: ShipmentHand): Promise<void> {
   await changeShipment(hand, 'shipment.note_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
     if (exception === undefined) return undefined
@@ -27,9 +27,9 @@ export function latePickupOf(
     carrier,
     pickupEstimate,
     exceptions,
-  }: Pick<KeptShipment, 'status' | 'carrier' | 'pickupEstimate' | 'exceptions'>,
+  }: Pick<StoredShipment, 'status' | 'carrier' | 'pickupEstimate' | 'exceptions'>,
   nowMs: number,
-): KeptException | undefined {
+): StoredException | undefined {
   if (!isUnfetched(status) || carrier === null || pickupEstimate === null) return undefined
   if (nowMs <= toMs(pickupEstimate.p90) + graceMs) return undefined
   const dueAt = pickupEstimate.p90

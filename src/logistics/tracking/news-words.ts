@@ -20,7 +20,7 @@ const words: Readonly<Record<ShipmentStatus, string>> = {
   lost: 'It was lost or damaged.',
 }
 
-export function wordsFor(status: ShipmentStatus | undefined, carrierStatus: string): string {
+export function updateMessage(status: ShipmentStatus | undefined, carrierStatus: string): string {
   return status === undefined ? `The carrier says: ${carrierStatus}.` : words[status]
 }
 
@@ -32,6 +32,6 @@ export function reasonFor(status: ShipmentStatus, carrierStatus: string): { code
 }
 
 /** What is new of a shipment that stays where it is. */
-export function wordsForDetails({ courier }: { readonly courier?: unknown }): string {
+export function detailsMessage({ courier }: { readonly courier?: unknown }): string {
   return courier === undefined ? 'The handover was proven.' : 'The rider is another one, or is better known.'
 }

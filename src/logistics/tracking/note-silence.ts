@@ -4,8 +4,8 @@ import {
   type ShipmentExceptionCode,
 } from '../../../registry/logistics/shipment-states.ts'
 import { toMs } from '../../base/clock.ts'
-import type { WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { ExceptionCause, KeptShipment } from '../../store/tables/shipment.ts'
+import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
+import type { ExceptionCause, StoredShipment } from '../../store/tables/shipment.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { withException } from '../shipments/exceptions.ts'
@@ -25,7 +25,7 @@ const soonMs = 2 * hourMs
 const parcelMs = 48 * hourMs
 
 /** Notes once that nothing was heard for too long, if that is so. `whole` is what was known before the carrier was asked. */
-export async function noteSilence(hand: ShipmentHand, whole: WholeShipment): Promise<void> {
+export async function recordStall(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
   const silence = silenceOf(whole.shipment)
   const { carrier } = whole.shipment
   if (silence === undefined || carrier === null) return
@@ -49,7 +49,7 @@ interface Silence {
   readonly cause?: ExceptionCause
 }
 
-function silenceOf({ status, serviceLevel }: KeptShipment): Silence | undefined {
+function silenceOf({ status, serviceLevel }: StoredShipment): Silence | undefined {
   const afterMs = serviceLevel === 'on_demand' ? soonMs : parcelMs
   if (status === 'cancelling') return { code: 'no_news', cause: 'cancellation_unconfirmed', afterMs: soonMs }
   if (handedOverStatuses.includes(status)) return { code: 'no_news', afterMs }
@@ -58,7 +58,7 @@ function silenceOf({ status, serviceLevel }: KeptShipment): Silence | undefined 
 }
 
 /** Before the pickup the time runs from the carrier’s yes, whatever it tells of its riders; then from its last news. */
-function heardMs({ shipment, events }: WholeShipment): number {
+function heardMs({ shipment, events }: ShipmentWithAttempts): number {
   const { status, acceptedAt, cancelRequestedAt, createdAt } = shipment
   const begunMs = toMs(acceptedAt ?? createdAt)
   if (status === 'cancelling') return toMs(cancelRequestedAt ?? createdAt)

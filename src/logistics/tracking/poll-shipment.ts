@@ -4,18 +4,18 @@ import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
 import { systemActor } from '../../store/core/audit.ts'
 import type { Tenant } from '../../store/core/mutation.ts'
-import { findShipment, type ShipmentKey, type WholeShipment } from '../../store/logistics/shipments/shipments.ts'
-import type { KeptAttempt, KeptShipment } from '../../store/tables/shipment.ts'
+import { findShipment, type ShipmentKey, type ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
+import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carriersFor } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
-import { factsOf, settledOf, silenceCodes, withException } from '../shipments/exceptions.ts'
+import { factsOf, resolvedOf, silenceCodes, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
-import { latePickupOf, noteLatePickup } from './late-pickup.ts'
-import { noteSilence } from './note-silence.ts'
+import { latePickupOf, recordLatePickup } from './late-pickup.ts'
+import { recordStall } from './note-silence.ts'
 import { isStale, pollAfterSeconds } from './whereabouts.ts'
 
 /** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
@@ -46,7 +46,7 @@ export async function pollShipment(
   const polled = await askCarrier({ context, tenant, key, found }, stopping)
   // What was just told may have been the pickup.
   if (found !== undefined && latePickupOf(found.shipment, context.clock.nowMs()) !== undefined) {
-    await noteLatePickup({ context, tenant, actor: tracker, id: key.id })
+    await recordLatePickup({ context, tenant, actor: tracker, id: key.id })
   }
   return polled
 }
@@ -55,7 +55,7 @@ interface Polled {
   readonly context: LogisticsContext
   readonly tenant: Tenant
   readonly key: ShipmentKey
-  readonly found: WholeShipment | undefined
+  readonly found: ShipmentWithAttempts | undefined
 }
 
 async function askCarrier(
@@ -74,7 +74,7 @@ async function askCarrier(
   const trouble = (told: Trouble) => noteTrouble(hand, attempt, told)
   if (usable === undefined) {
     await trouble('carrier_not_connected')
-    await noteSilence(hand, found)
+    await recordStall(hand, found)
     return { is: 'no_answer', reason: 'carrier_not_connected', nextLookAt }
   }
   const { carrier, account } = usable
@@ -85,12 +85,12 @@ async function askCarrier(
   })
   if (answer.is === 'refused' && answer.code === 'not_found') {
     if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
-    await noteSilence(hand, found)
+    await recordStall(hand, found)
     return { is: 'order_missing', attemptNumber, nextLookAt }
   }
   if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
   if (answer.is !== 'ok') {
-    await noteSilence(hand, found)
+    await recordStall(hand, found)
     return { is: 'no_answer', reason: answer.is, nextLookAt }
   }
   const told = {
@@ -105,7 +105,7 @@ async function askCarrier(
   await settleTrouble(hand, found.shipment, attempt)
   // A rider who is seen to move is no silence, though nothing else is told.
   const isSeen = isSeenNow(answer.value, clock.nowMs())
-  if (outcome.is === 'unchanged' && !isSeen) await noteSilence(hand, found)
+  if (outcome.is === 'unchanged' && !isSeen) await recordStall(hand, found)
   return { is: 'told', outcome, nextLookAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
 }
 
@@ -119,7 +119,7 @@ const settledMs = 5 * 60_000
 type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 
 /** What asking again will not mend: whoever runs the shop has to be told whom to call. */
-async function noteTrouble(hand: ShipmentHand, attempt: KeptAttempt, code: Trouble): Promise<void> {
+async function noteTrouble(hand: ShipmentHand, attempt: StoredAttempt, code: Trouble): Promise<void> {
   await changeShipment(hand, 'shipment.note_trouble', (work, { shipment }) => {
     const { carrier, number: attemptNumber } = attempt
     const facts = factsOf(attempt)
@@ -132,10 +132,10 @@ async function noteTrouble(hand: ShipmentHand, attempt: KeptAttempt, code: Troub
 }
 
 /** The carrier answers for its order again. */
-async function settleTrouble(hand: ShipmentHand, { exceptions: known }: KeptShipment, attempt: KeptAttempt) {
-  if (settledOf(known, silenceCodes, attempt.startedAt) === known) return
+async function settleTrouble(hand: ShipmentHand, { exceptions: known }: StoredShipment, attempt: StoredAttempt) {
+  if (resolvedOf(known, silenceCodes, attempt.startedAt) === known) return
   await changeShipment(hand, 'shipment.settle_trouble', (work, { shipment }) => {
-    const exceptions = settledOf(shipment.exceptions, silenceCodes, work.now)
+    const exceptions = resolvedOf(shipment.exceptions, silenceCodes, work.now)
     if (exceptions === shipment.exceptions) return undefined
     const description = `${carrierNameOf(attempt.carrier)} answers for it again.`
     const news = { status: null, source: 'service', description, attemptNumber: attempt.number } as const
@@ -145,7 +145,7 @@ async function settleTrouble(hand: ShipmentHand, { exceptions: known }: KeptShip
 
 function nextLookAfter(
   outcome: TrackingOutcome,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   nowMs: number,
   isSeen: boolean,
 ): Timestamp | null {
@@ -178,8 +178,8 @@ const slowestSeconds = 3_600
 
 /** As often as its state is worth, and ever more seldom while nothing comes of it; but when its rider should be named. */
 function nextLookOf(
-  { status, serviceLevel, looks }: KeptShipment,
-  { assignDeadline }: KeptAttempt,
+  { status, serviceLevel, looks }: StoredShipment,
+  { assignDeadline }: StoredAttempt,
   nowMs: number,
 ): Timestamp {
   const halvings = Math.max(0, Math.floor((looks - steadyLooks) / halvingLooks))

@@ -1,16 +1,16 @@
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { Courier, Tracking } from '../../partners/carriers/carrier.ts'
-import type { KeptCourier, KeptShipment } from '../../store/tables/shipment.ts'
+import type { StoredCourier, StoredShipment } from '../../store/tables/shipment.ts'
 
 /** What a carrier’s news changes of a shipment beside its state. */
-export type Details = Partial<Pick<KeptShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
+export type Details = Partial<Pick<StoredShipment, 'courier' | 'deliveryEstimate' | 'capturedProof'>>
 
 /** An arrival put off by less is not worth a new version: estimates are reckoned anew with every look. */
 const estimateStepMs = 60_000
 
 /** Of old news only the proofs count, which stay true. */
-export function detailsOf(shipment: KeptShipment, { courier, dropoffAt, proof }: Tracking, isOld: boolean): Details {
+export function detailsOf(shipment: StoredShipment, { courier, dropoffAt, proof }: Tracking, isOld: boolean): Details {
   const kept = courier === undefined ? shipment.courier : keptCourier(courier)
   const captured = capturedWith(shipment.capturedProof, proof)
   return {
@@ -22,11 +22,11 @@ export function detailsOf(shipment: KeptShipment, { courier, dropoffAt, proof }:
   }
 }
 
-function keptCourier({ name, vehicle, phone, plateLastFour }: Courier): KeptCourier {
+function keptCourier({ name, vehicle, phone, plateLastFour }: Courier): StoredCourier {
   return { name, vehicle: vehicle ?? null, phone: phone ?? null, plateLastFour: plateLastFour ?? null }
 }
 
-function isSame(one: KeptCourier | null, other: KeptCourier | null): boolean {
+function isSame(one: StoredCourier | null, other: StoredCourier | null): boolean {
   if (one === null || other === null) return one === other
   const { name, vehicle, phone, plateLastFour } = one
   return (
@@ -48,7 +48,7 @@ function isNear(one: Estimated | null, other: Estimated): boolean {
 /** More of one parcel are a fault of the carrier’s, and a record must not grow without end. */
 const proofsMax = 20
 
-function capturedWith(kept: KeptShipment['capturedProof'], told: Tracking['proof']): KeptShipment['capturedProof'] {
+function capturedWith(kept: StoredShipment['capturedProof'], told: Tracking['proof']): StoredShipment['capturedProof'] {
   const isKnown = ({ type, url }: { type: string; url?: string | null | undefined }) =>
     kept.some((proof) => proof.type === type && proof.url === (url ?? null))
   const added = told.filter((proof) => !isKnown(proof))

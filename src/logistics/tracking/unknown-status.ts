@@ -5,17 +5,17 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { countUnknownStatus } from '../../store/logistics/carriers/unknown-statuses.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
-import { type Exceptions, settledOf, withException } from '../shipments/exceptions.ts'
+import { type Exceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
 
 /** A status nobody mapped leaves a shipment where it is, so it is shown until the carrier reports one that is known. */
-export function withStatusJudged(
+export function withUnknownStatus(
   exceptions: Exceptions,
   carrier: string,
   { status, carrierStatus }: Tracking,
   at: Timestamp,
 ): Exceptions {
   const code = 'unknown_carrier_status'
-  if (status !== undefined) return settledOf(exceptions, [code], at)
+  if (status !== undefined) return resolvedOf(exceptions, [code], at)
   return withException(exceptions, { code, carrier, facts: { carrierStatus }, at })
 }
 

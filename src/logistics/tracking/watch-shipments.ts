@@ -9,7 +9,7 @@ import { findShipmentMarks, type ShipmentMark } from '../../store/logistics/ship
  * Requests that wait for news of a shipment. All of a process share one connection that listens, and none of them holds
  * one of the pool. A word that is lost costs two seconds: so often the rows of all who wait are looked at in one statement.
  */
-export interface Watch {
+export interface Subscription {
   /** Ends when the shipment has another mark than this, when the time is over, or when the caller has gone. */
   wait(
     key: ShipmentKey,
@@ -43,7 +43,10 @@ interface Waiter {
   readonly end: () => void
 }
 
-export function openWatch({ database, log }: { database: Database; log: Log }, after: After = afterMs): Watch {
+export function openSubscriptions(
+  { database, log }: { database: Database; log: Log },
+  after: After = afterMs,
+): Subscription {
   const waiters = new Map<string, Set<Waiter>>()
   const counts = new Map<string, number>()
   let count = 0

@@ -1,5 +1,5 @@
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
-import { type Judged, judge } from './judge.ts'
+import { type ClassifiedResponse, classifyResponse } from './judge.ts'
 
 export interface CarrierCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -10,7 +10,7 @@ export interface CarrierCall {
   readonly isQuestion?: boolean
 }
 
-export type Caller = (call: CarrierCall, signal: AbortSignal) => Promise<Judged>
+export type Caller = (call: CarrierCall, signal: AbortSignal) => Promise<ClassifiedResponse>
 
 /** The signal ends a call; this only bounds one whose caller forgot to. An aggregator may ask its carriers for a minute. */
 const deadlineMs = 60_000
@@ -37,6 +37,6 @@ export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
       responseMaxBytes,
       mayArriveTwice: isQuestion,
     }
-    return judge(await send(request))
+    return classifyResponse(await send(request))
   }
 }

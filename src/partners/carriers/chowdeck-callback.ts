@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { chowdeckCategory } from './chowdeck-words.ts'
 import { lagosMoment } from './moments.ts'
-import { isSigned, jsonOf, newsKey } from './signatures.ts'
+import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 
 const Name = z
   .union([z.string().min(1).max(200), z.int().transform(String)])
@@ -45,5 +45,5 @@ export function readChowdeckCallback(
     dropoffAt: undefined,
     proof: [],
   }
-  return { is: 'trusted', events: orders.map((named) => ({ order: named, tracking, dedupeKey: newsKey(body) })) }
+  return { is: 'trusted', events: orders.map((named) => ({ order: named, tracking, dedupeKey: callbackKey(body) })) }
 }

@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import type { Wording } from './judge.ts'
+import type { StatusTexts } from './judge.ts'
 
 /**
  * Chowdeck has two vocabularies. Its callbacks have categories, which say what just happened; its delivery records have
@@ -62,7 +62,7 @@ function plain(word: string): string {
 }
 
 /** It has no list of error codes, so its sentences are read. Where none fits, the status of HTTP decides. */
-export const chowdeckWording: Wording = [
+export const chowdeckTexts: StatusTexts = [
   [/insufficient|wallet|low balance/i, 'wallet_insufficient'],
   [/(fee|quote|price).*(expired|not found|invalid|no longer|used)/i, 'quote_expired'],
   [/no (rider|courier)|(rider|courier)s? (is|are)? ?(busy|unavailable|not available)/i, 'couriers_busy'],

@@ -17,10 +17,10 @@ import type {
   Tracking,
 } from './carrier.ts'
 import { readChowdeckCallback } from './chowdeck-callback.ts'
-import { chowdeckStatus, chowdeckWording } from './chowdeck-words.ts'
-import { type Declined, type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import { chowdeckStatus, chowdeckTexts } from './chowdeck-words.ts'
+import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './judge.ts'
 import { lagosMoment } from './moments.ts'
-import { addressOf, noteFor, valueKoboOf } from './place-words.ts'
+import { addressOf, riderNoteOf, valueKoboOf } from './place-words.ts'
 
 /**
  * Chowdeck Relay, by its public contract: riders on demand, prices in kobo. A delivery is asked for with the id of a fee
@@ -111,11 +111,11 @@ function deliveryPath(reference: string): string {
   return `/delivery/${encodeURIComponent(reference)}`
 }
 
-type Heard = Exclude<Judged, { is: 'answered' }> | { readonly is: 'answered'; readonly data: unknown }
+type Heard = Exclude<ClassifiedResponse, { is: 'answered' }> | { readonly is: 'answered'; readonly data: unknown }
 
 const WithData = z.looseObject({ data: z.unknown().optional() })
 
-function dataOf(judged: Judged): Heard {
+function dataOf(judged: ClassifiedResponse): Heard {
   const heard = opened(judged)
   return heard.is === 'answered' ? { is: 'answered', data: WithData.parse(heard.body).data } : heard
 }
@@ -127,7 +127,7 @@ function read<Value>(heard: Heard, parse: (data: unknown) => Value | undefined):
       return value === undefined ? unfitting('its data lacks what is documented') : { is: 'ok', value }
     }
     case 'declined':
-      return outcomeOf(heard satisfies Declined, chowdeckWording)
+      return outcomeOf(heard satisfies Declined, chowdeckTexts)
     case 'unavailable':
     case 'unknown':
       return heard
@@ -196,7 +196,7 @@ function deliveryBody(request: CreateRequest): object | undefined {
   const source = contactOf(pickup)
   const destination = contactOf(dropoff)
   if (source === undefined || destination === undefined) return undefined
-  const note = noteFor(dropoff, request.undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined)
+  const note = riderNoteOf(dropoff, request.undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined)
   return {
     fee_id: feeIdIn(offer.token),
     reference,

@@ -66,7 +66,7 @@ export type CredentialReading =
 
 const unknownName = 'a name it does not know'
 
-export function judgeCredentials(
+export function checkCredentials(
   carrier: ConnectableCarrier,
   given: Readonly<Record<string, string>>,
 ): CredentialReading {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { fezStatus, isUnpaidAtFez } from './fez-words.ts'
-import { isSigned, jsonOf, newsKey } from './signatures.ts'
+import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 
 const Text = z.union([z.string().min(1).max(200), z.number().transform(String)])
 const maybeText = Text.optional().catch(undefined)
@@ -38,5 +38,5 @@ export function readFezCallback(
     dropoffAt: undefined,
     proof: [],
   }
-  return { is: 'trusted', events: [{ order, tracking, dedupeKey: newsKey(Buffer.from(content)) }] }
+  return { is: 'trusted', events: [{ order, tracking, dedupeKey: callbackKey(Buffer.from(content)) }] }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Clock, toMs } from '../../base/clock.ts'
 import type { Caller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type Judged, markOf, opened, outcomeOf } from './judge.ts'
+import { type ClassifiedResponse, markOf, opened, outcomeOf } from './judge.ts'
 import { lagosMoment } from './moments.ts'
 
 /** Fez is spoken to with a token that a login gives and that ends. One login serves all calls of an account until then. */
@@ -36,7 +36,7 @@ const Login = z.object({
   orgDetails: z.looseObject({ 'secret-key': Header }).nullish().catch(null),
 })
 
-export interface FezAsk {
+export interface FezRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly body?: object
@@ -44,7 +44,7 @@ export interface FezAsk {
 }
 
 /** A login that failed stands in place of the call that was not made. */
-export type FezHeard = Judged | LoginFailed
+export type FezResponse = ClassifiedResponse | LoginFailed
 
 type LoginFailed = Extract<Outcome<never>, { readonly is: 'refused' | 'unavailable' }>
 
@@ -53,7 +53,7 @@ type Entry = { readonly is: 'open'; readonly session: Session } | LoginFailed
 /** A login as it ended for all; `gave_up` where Fez was silent for as long as it may be. */
 type Ended = Entry | { readonly is: 'gave_up' }
 
-export type FezCaller = (account: CarrierAccount, ask: FezAsk, signal: AbortSignal) => Promise<FezHeard>
+export type FezCaller = (account: CarrierAccount, ask: FezRequest, signal: AbortSignal) => Promise<FezResponse>
 
 export function openFezCaller(call: Caller, clock: Clock, loginMs = longestLoginMs): FezCaller {
   const sessions = new LRUCache<string, Session>({ max: sessionsMax })
@@ -132,7 +132,7 @@ interface Opening {
 }
 
 /** A login begins nothing: whatever became of it, the request behind it was not sent. */
-function entryOf(judged: Judged): Opening | LoginFailed {
+function entryOf(judged: ClassifiedResponse): Opening | LoginFailed {
   const heard = opened(judged)
   switch (heard.is) {
     case 'answered': {

@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import type { Wording } from './judge.ts'
+import type { StatusTexts } from './judge.ts'
 
 const unpaid = 'pending payment'
 
@@ -61,7 +61,7 @@ function plain(word: string): string {
 }
 
 /** Its errors have sentences and no codes. */
-export const fezWording: Wording = [
+export const fezTexts: StatusTexts = [
   [/insufficient|wallet|fund your|low balance/i, 'wallet_insufficient'],
   [/suspend|deactivat|blocked|not (active|verified)|unauthori[sz]ed|invalid (token|secret)/i, 'account_blocked'],
   [

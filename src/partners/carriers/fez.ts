@@ -19,11 +19,11 @@ import type {
 import { type Eta, levelOfEta, minutesOfEta } from './eta-words.ts'
 import { readFezCallback } from './fez-callback.ts'
 import { openFezEstimates } from './fez-estimates.ts'
-import { type FezHeard, openFezCaller } from './fez-session.ts'
-import { fezStatus, fezWording, isUnpaidAtFez } from './fez-words.ts'
-import { type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import { type FezResponse, openFezCaller } from './fez-session.ts'
+import { fezStatus, fezTexts, isUnpaidAtFez } from './fez-words.ts'
+import { type ClassifiedResponse, opened, outcomeOf, unfitting } from './judge.ts'
 import { lagosMoment } from './moments.ts'
-import { addressOf, contentsOf, dialledAtHome, noteFor, valueKoboOf } from './place-words.ts'
+import { addressOf, contentsOf, dialledAtHome, riderNoteOf, valueKoboOf } from './place-words.ts'
 
 /**
  * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows
@@ -115,16 +115,16 @@ export function openFez(send: SafeFetch['fetch'], root: string, clock: Clock = s
   }
 }
 
-function read<Value>(heard: FezHeard, parse: (answer: object) => Value | undefined): Outcome<Value> {
+function read<Value>(heard: FezResponse, parse: (answer: object) => Value | undefined): Outcome<Value> {
   if (heard.is === 'refused') return heard
-  const judged: Judged = opened(heard)
+  const judged: ClassifiedResponse = opened(heard)
   switch (judged.is) {
     case 'answered': {
       const value = parse(judged.body)
       return value === undefined ? unfitting('it lacks what is documented') : { is: 'ok', value }
     }
     case 'declined':
-      return outcomeOf(judged, fezWording)
+      return outcomeOf(judged, fezTexts)
     case 'unavailable':
     case 'unknown':
       return judged
@@ -175,7 +175,7 @@ function offersOf(answer: object, request: QuoteRequest, eta: Eta | undefined): 
 function orderBody({ pickup, dropoff, parcels, reference, undeliverable, pin }: CreateRequest): object | undefined {
   if (dropoff.name === null || dropoff.phone === null) return undefined
   const leaves = undeliverable === 'leave_at_door' ? 'Leave it at the door' : undefined
-  const note = noteFor(dropoff, leaves)
+  const note = riderNoteOf(dropoff, leaves)
   return {
     recipientAddress: addressOf(dropoff),
     recipientState: dropoff.state,
@@ -216,7 +216,7 @@ function newOrderOf(answer: object, reference: string): CarrierOrder | undefined
 }
 
 /** Whatever status and verdict it comes with: the number of our reference is there only if there is such an order. */
-function earlierOrderOf(heard: FezHeard, reference: string): CarrierOrder | undefined {
+function earlierOrderOf(heard: FezResponse, reference: string): CarrierOrder | undefined {
   if (heard.is !== 'answered' && heard.is !== 'declined') return undefined
   return orderNamed(Duplicate.safeParse(heard.body).data?.duplicateUniqueIds, reference)
 }

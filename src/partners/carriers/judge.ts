@@ -9,7 +9,7 @@ import type { Outcome, RefusalCode, UnknownCause } from './carrier.ts'
  *   cut off, too late, a status or a body nobody documented ────> unknown: something may have been begun
  *   the carrier’s own words, in the form it documents ──────────> answered or declined, for the adapter to read
  */
-export type Judged = Answered | Declined | Unsettled
+export type ClassifiedResponse = Answered | Declined | UnknownOutcome
 
 /** A 2xx with an object for a body. */
 export interface Answered {
@@ -27,9 +27,9 @@ export interface Declined {
 }
 
 /** No word of the carrier’s on the request itself. These are outcomes as they are. */
-export type Unsettled = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
+export type UnknownOutcome = Extract<Outcome<never>, { readonly is: 'unavailable' | 'unknown' }>
 
-export function judge(outcome: FetchOutcome): Judged {
+export function classifyResponse(outcome: FetchOutcome): ClassifiedResponse {
   if (outcome.is === 'failed') {
     const { errorCode, isReused } = outcome
     // Null means that no connection was ever got, TLS included, so that not a byte of the request has left.
@@ -57,32 +57,32 @@ function lossOf(errorCode: string): UnknownCause {
   return errorCode === 'invalid_response' ? 'bad_response' : 'reset'
 }
 
-export function unavailable(message: string): Unsettled {
+export function unavailable(message: string): UnknownOutcome {
   return { is: 'unavailable', message, retryAfterSeconds: undefined }
 }
 
-function tooMany(retryAfterSeconds: number | undefined): Unsettled {
+function tooMany(retryAfterSeconds: number | undefined): UnknownOutcome {
   const message = 'The carrier wants fewer requests (429).'
   return { is: 'unavailable', message, retryAfterSeconds, isOfAccount: true }
 }
 
-export function unknown(cause: UnknownCause, message: string): Unsettled {
+export function unknown(cause: UnknownCause, message: string): UnknownOutcome {
   return { is: 'unknown', cause, message }
 }
 
 /** An answer whose status leaves open what became of the request. A 4xx is of the one request, but for 408: too late. */
-function unsettled(status: number, message: string): Unsettled {
+function unsettled(status: number, message: string): UnknownOutcome {
   const unclear = unknown(status >= 500 ? 'server_error' : 'bad_response', message)
   return status >= 400 && status <= 499 && status !== 408 ? { ...unclear, isNeutral: true } : unclear
 }
 
 /** What stays true of an unknown outcome once it is known that nothing was begun. */
-export function markOf({ isNeutral }: Pick<Unsettled, 'isNeutral'>): Pick<Unsettled, 'isNeutral'> {
+export function markOf({ isNeutral }: Pick<UnknownOutcome, 'isNeutral'>): Pick<UnknownOutcome, 'isNeutral'> {
   return isNeutral === true ? { isNeutral } : {}
 }
 
 /** A 2xx that lacks what it is documented to have: the work may well be done. */
-export function unfitting(what: string): Unsettled {
+export function unfitting(what: string): UnknownOutcome {
   return unknown('bad_response', `The carrier’s answer does not fit: ${what}.`)
 }
 
@@ -103,7 +103,7 @@ const yes = /^(success|successful|true)$/i
 const no = /^(failed|failure|fail|error|false)$/i
 
 /** Looks at the envelope’s own verdict too: a 2xx is no success unless the body says so. */
-export function opened(judged: Judged): Judged {
+export function opened(judged: ClassifiedResponse): ClassifiedResponse {
   if (judged.is !== 'answered') return judged
   const { body } = judged
   const verdict = Envelope.safeParse(body).data?.status ?? ''
@@ -138,7 +138,7 @@ function messageIn(body: object, status: number): string {
 }
 
 /** Which of our reasons a carrier’s sentence means, the first that fits. */
-export type Wording = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
+export type StatusTexts = readonly (readonly [sentence: RegExp, code: RefusalCode])[]
 
 /** These mean the account, however they are worded: an “invalid token” is then no quote’s. */
 const refusalsOfAccount: Readonly<Record<number, RefusalCode>> = {
@@ -153,7 +153,7 @@ const gone = [404, 410]
 const faultsOfOurs = [400, 405, 413, 415, 422]
 
 /** What a declining means where the adapter knows nothing better. */
-export function outcomeOf({ status, message }: Declined, wording: Wording): Outcome<never> {
+export function outcomeOf({ status, message }: Declined, wording: StatusTexts): Outcome<never> {
   const ofAccount = refusalsOfAccount[status]
   if (ofAccount !== undefined) return { is: 'refused', code: ofAccount, message }
   const isDefinite = status < 300 || gone.includes(status) || faultsOfOurs.includes(status)

@@ -24,7 +24,7 @@ export function lastDigits(phone: string): string {
 }
 
 /** What the rider has to know beyond the address. */
-export function noteFor(place: Place, extra: string | undefined): string | undefined {
+export function riderNoteOf(place: Place, extra: string | undefined): string | undefined {
   const parts = [place.landmark, place.instructions, extra ?? null].filter((part) => part !== null)
   return parts.length === 0 ? undefined : parts.map((part) => part.replace(/\.$/, '')).join('. ')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Label, trackingOfLabel } from './shipbubble-labels.ts'
 import { shipbubbleStatus } from './shipbubble-words.ts'
-import { isSigned, jsonOf, newsKey } from './signatures.ts'
+import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 
 const sha256HexLength = 64
 
@@ -31,5 +31,5 @@ export function readShipbubbleCallback(
   const tracking = trackingOfLabel(label)
   const status = isCancelled ? shipbubbleStatus('cancelled') : tracking.status
   const order = { carrierReference: label.order_id }
-  return { is: 'trusted', events: [{ order, tracking: { ...tracking, status }, dedupeKey: newsKey(body) }] }
+  return { is: 'trusted', events: [{ order, tracking: { ...tracking, status }, dedupeKey: callbackKey(body) }] }
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Caller, openCaller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type Declined, type Judged, opened, outcomeOf, unfitting } from './judge.ts'
+import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './judge.ts'
 import type { CallPace } from './shared.ts'
-import { shipbubbleWording } from './shipbubble-words.ts'
+import { shipbubbleTexts } from './shipbubble-words.ts'
 
-export interface ShipbubbleAsk {
+export interface ShipbubbleRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
@@ -17,16 +17,16 @@ export interface ShipbubbleAsk {
   readonly isBackground?: boolean
 }
 
-export type ShipbubbleHeard =
-  | Exclude<Judged, { readonly is: 'answered' | 'declined' }>
-  | (Declined & Pick<ShipbubbleAsk, 'isOfCourier'>)
+export type ShipbubbleResponse =
+  | Exclude<ClassifiedResponse, { readonly is: 'answered' | 'declined' }>
+  | (Declined & Pick<ShipbubbleRequest, 'isOfCourier'>)
   | { readonly is: 'answered'; readonly data: unknown }
 
 export type ShipbubbleCaller = (
   account: CarrierAccount,
-  ask: ShipbubbleAsk,
+  ask: ShipbubbleRequest,
   signal: AbortSignal,
-) => Promise<ShipbubbleHeard>
+) => Promise<ShipbubbleResponse>
 
 const WithData = z.looseObject({ data: z.unknown().optional() })
 
@@ -50,7 +50,7 @@ export function openShipbubbleCaller(send: SafeFetch['fetch'], root: string, pac
 }
 
 export function readShipbubble<Value>(
-  heard: ShipbubbleHeard,
+  heard: ShipbubbleResponse,
   parse: (data: unknown) => Value | undefined,
 ): Outcome<Value> {
   switch (heard.is) {
@@ -66,7 +66,7 @@ export function readShipbubble<Value>(
   }
 }
 
-function declinedByShipbubble(declined: Extract<ShipbubbleHeard, { is: 'declined' }>): Outcome<never> {
+function declinedByShipbubble(declined: Extract<ShipbubbleResponse, { is: 'declined' }>): Outcome<never> {
   // Documented: a courier behind it does not answer, and nothing was booked. A gateway’s 503 has no such body. Where no
   // courier was asked for, as for rates and lists, it is Shipbubble that has nothing to say.
   if (declined.status === 503) {
@@ -74,7 +74,7 @@ function declinedByShipbubble(declined: Extract<ShipbubbleHeard, { is: 'declined
     const whose = isOfCourier ? { isOfSubCarrier: true as const } : {}
     return { is: 'unavailable', message, retryAfterSeconds: undefined, ...whose }
   }
-  const outcome = outcomeOf(declined, shipbubbleWording)
+  const outcome = outcomeOf(declined, shipbubbleTexts)
   // Documented: a 400 is about the account, its papers or its wallet; what is wrong in a request has a 422.
   const isOfAccount = declined.status === 400 && outcome.is === 'invalid'
   return isOfAccount ? { is: 'refused', code: 'refused', message: declined.message } : outcome

@@ -9,7 +9,7 @@ import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
 import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
 import { levelOfEta, minutesOfEta, readEta } from './eta-words.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
-import { noteFor } from './place-words.ts'
+import { riderNoteOf } from './place-words.ts'
 import { digestOf, type Person, type PlaceValidator, personAt } from './shipbubble-addresses.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 
@@ -40,7 +40,7 @@ export function tokenIn(text: string): RateToken | undefined {
   }
 }
 
-export interface Ends {
+export interface RouteEnds {
   readonly sender: Person
   readonly receiver: Person
 }
@@ -53,7 +53,7 @@ export function endsOf({ credentials }: CarrierAccount, { pickup, dropoff }: Pic
   return sender === undefined || receiver === undefined ? undefined : { sender, receiver }
 }
 
-export function peopleDigest({ sender, receiver }: Ends): string {
+export function peopleDigest({ sender, receiver }: RouteEnds): string {
   return digestOf([sender, receiver])
 }
 
@@ -80,7 +80,7 @@ export function openRateFinder(call: ShipbubbleCaller, places: PlaceValidator, c
     if (from.is !== 'ok') return from
     if (to.is !== 'ok') return to
     if (category.is !== 'ok') return category
-    const note = noteFor(request.dropoff, undefined)
+    const note = riderNoteOf(request.dropoff, undefined)
     const body = {
       sender_address_code: from.value.code,
       // Spelt as it spells it.

@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import type { Wording } from './judge.ts'
+import type { StatusTexts } from './judge.ts'
 
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   pending: 'awaiting_courier',
@@ -19,7 +19,7 @@ export function shipbubbleStatus(word: string): ShipmentStatus | undefined {
 }
 
 /** A 400 is about the account, its papers or its wallet; which one is said in words. */
-export const shipbubbleWording: Wording = [
+export const shipbubbleTexts: StatusTexts = [
   [/wallet|insufficient|low balance|fund your/i, 'wallet_insufficient'],
   [/kyc|suspend|deactivat|blocked|verify your (account|business)|not (active|verified)/i, 'account_blocked'],
   [

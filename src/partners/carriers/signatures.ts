@@ -23,7 +23,7 @@ export function isSigned({ hash, secret, content, signature }: Signed): boolean 
  * The same bytes are the same news. Carriers repeat a callback as it was; anything else told of an order, be it the same
  * state a second time, is news of its own, which a key made of the state alone would lose.
  */
-export function newsKey(body: Uint8Array): string {
+export function callbackKey(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 

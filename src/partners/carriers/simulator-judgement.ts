@@ -3,7 +3,7 @@ import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Outcome, type RefusalCode, refusalCodes, type UnknownCause } from './carrier.ts'
 
 /** What an answer of a company of test mode means: above all, whether anything may have been begun. */
-export function judgeSimulator<Schema extends z.ZodType>(
+export function classifySimulatorResponse<Schema extends z.ZodType>(
   outcome: Awaited<ReturnType<SafeFetch['fetch']>>,
   schema: Schema,
 ): Outcome<z.output<Schema>> {

@@ -16,7 +16,7 @@ import type {
   SoughtOrder,
 } from './carrier.ts'
 import { readSimulatorCallback } from './simulator-callback.ts'
-import { judgeSimulator } from './simulator-judgement.ts'
+import { classifySimulatorResponse } from './simulator-judgement.ts'
 import { Cancelled, carrierOrderOf, OfferList, Order, OrderList, OrderPage, trackingOf } from './simulator-reading.ts'
 
 /**
@@ -58,7 +58,7 @@ function openCompany(send: SafeFetch['fetch'], root: string, code: TestCarrierCo
   const { services, vehicles, states, maxWeightGrams, lookup, callbacks, cancellationFeesKobo } = testCarriers[code]
   const call = async <Schema extends z.ZodType>(schema: Schema, asked: Asked, signal: AbortSignal) => {
     if (signal.aborted) return neverSent
-    return judgeSimulator(await send(outbound(`${root}/${code}`, asked, signal)), schema)
+    return classifySimulatorResponse(await send(outbound(`${root}/${code}`, asked, signal)), schema)
   }
   const find = async ({ request, askedAt }: SoughtOrder, signal: AbortSignal): Promise<Outcome<FoundOrder>> => {
     if (lookup === 'list') return findInList(call, { request, askedAt }, signal)

@@ -3,7 +3,14 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
 import { readPaystackCharge } from './paystack-charges.ts'
 import { PaystackAmount, PaystackId, paystackMoment, refundIdIn } from './paystack-values.ts'
-import type { AskOutcome, FindOutcome, ListOutcome, PaymentProvider, PaymentReport, RefundReport } from './provider.ts'
+import type {
+  FindOutcome,
+  ListOutcome,
+  PaymentProvider,
+  PaymentReport,
+  RefundReport,
+  SubmitOutcome,
+} from './provider.ts'
 
 /**
  * Paystack's refunds, by its public contract. It has no key that would make a refund safe to ask for twice, and its
@@ -194,7 +201,7 @@ function parsed(body: string): unknown {
   }
 }
 
-function askOutcome(judged: Judged): AskOutcome {
+function askOutcome(judged: Judged): SubmitOutcome {
   switch (judged.is) {
     case 'answered': {
       const report = reportOf(judged.data)
@@ -255,7 +262,7 @@ const Banks = z.array(z.object({ id: PaystackId, code: z.string() }))
 async function findBank(
   call: (request: ApiRequest) => Promise<Judged>,
   bankCode: string,
-): Promise<{ readonly is: 'found'; readonly id: string } | Exclude<AskOutcome, { is: 'accepted' }>> {
+): Promise<{ readonly is: 'found'; readonly id: string } | Exclude<SubmitOutcome, { is: 'accepted' }>> {
   for (let page = 1; page <= pagesMax; page++) {
     const query = new URLSearchParams({ country: 'nigeria', perPage: String(perPage), page: String(page) })
     const found = await call({ method: 'GET', path: `/bank?${query}` })

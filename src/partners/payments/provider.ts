@@ -8,13 +8,13 @@ import type { OrderId, RefundId, Timestamp } from '../../../registry/values/voca
  */
 export interface PaymentProvider {
   /** Asks for money to go back. It must not be asked twice for one refund: providers know no key that would stop it. */
-  refund(secretKey: string, request: RefundRequest): Promise<AskOutcome>
+  refund(secretKey: string, request: RefundRequest): Promise<SubmitOutcome>
   /** The refund by the provider's own name for it. */
   findRefund(secretKey: string, reference: string): Promise<FindOutcome>
   /** The refund by the note it was asked with, among all asked for since a moment. */
   searchRefund(secretKey: string, search: RefundSearch): Promise<FindOutcome>
   /** Tells where the money is to go, when the provider could not return it to where it came from. */
-  giveAccount(secretKey: string, reference: string, account: BankAccount): Promise<AskOutcome>
+  giveAccount(secretKey: string, reference: string, account: BankAccount): Promise<SubmitOutcome>
   /** The payment by the provider's own name for it. */
   findPayment(secretKey: string, reference: string): Promise<PaymentOutcome>
   /** Every payment received since a moment. */
@@ -85,7 +85,7 @@ export interface RefundReport {
   readonly reason: string | null
 }
 
-export type AskOutcome =
+export type SubmitOutcome =
   | { readonly is: 'accepted'; readonly report: RefundReport }
   /** The provider understood and will not do it. */
   | { readonly is: 'refused'; readonly code: string; readonly message: string }

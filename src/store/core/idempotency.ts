@@ -12,7 +12,7 @@ export interface KeyScope {
   readonly key: string
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly fingerprint: Buffer
   readonly status: number
   readonly body: string
@@ -46,12 +46,16 @@ const find = reading<KeyScope & { now: Timestamp }>()('find_kept_answer', (p) =>
  * Waits for a twin that is still running, then looks for its answer. These are two statements because one would look
  * with the eyes of the moment before it waited.
  */
-export async function findKeptAnswer(trx: LockTrx, scope: KeyScope, now: Timestamp): Promise<KeptAnswer | undefined> {
+export async function findStoredResponse(
+  trx: LockTrx,
+  scope: KeyScope,
+  now: Timestamp,
+): Promise<StoredResponse | undefined> {
   const [, [kept]] = await Promise.all([trx.lock(lock, scope), trx.read(find, { ...scope, now })])
   return kept
 }
 
-export interface NewAnswer extends KeyScope, KeptAnswer {
+export interface NewAnswer extends KeyScope, StoredResponse {
   readonly tokenId: TokenId
   readonly now: Timestamp
 }
@@ -80,7 +84,7 @@ const keep = writing<NewAnswer>()(
       expires_at = excluded.expires_at`,
 )
 
-export function keepAnswer(trx: WriteTrx, answer: NewAnswer): void {
+export function storeResponse(trx: WriteTrx, answer: NewAnswer): void {
   trx.queue(keep, answer)
 }
 
@@ -88,11 +92,11 @@ export function keepAnswer(trx: WriteTrx, answer: NewAnswer): void {
  * Keeps the answer of a request that was refused, for which there is no other transaction. If a twin was answered
  * first, its answer is returned and stays.
  */
-export async function keepRefusedAnswer(database: Database, answer: NewAnswer): Promise<KeptAnswer | undefined> {
+export async function storeErrorResponse(database: Database, answer: NewAnswer): Promise<StoredResponse | undefined> {
   const transaction = openTransaction(await database.connect(answer.merchantId))
   try {
-    const kept = await findKeptAnswer(transaction.trx, answer, answer.now)
-    if (kept === undefined) keepAnswer(transaction.trx, answer)
+    const kept = await findStoredResponse(transaction.trx, answer, answer.now)
+    if (kept === undefined) storeResponse(transaction.trx, answer)
     await transaction.end('commit', Promise.resolve())
     return kept
   } catch (error) {

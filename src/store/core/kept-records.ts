@@ -6,7 +6,7 @@ import { type WriteStatement, writing } from './statement.ts'
  * Records of many fields that are written whole: each field’s column is named once, for reading, for inserting and for
  * updating, so that none can be forgotten in one of the three.
  */
-export interface KeptRecords<Kept> {
+export interface RecordCache<Kept> {
   /** The columns under the names of their fields. */
   readonly selected: RawBuilder<unknown>
   /** The same for inside of JSON, where moments would have another form. */
@@ -33,11 +33,11 @@ type Complete<Kept, Named extends Names<never>> = [
   ? unknown
   : { readonly 'every field has a column': never }
 
-export function keepingRecords<Kept>() {
+export function openRecordCache<Kept>() {
   return <Table extends keyof Tables & string, const Named extends Names<Table>>(
     table: Table,
     names: Named & Complete<Kept, Named>,
-  ): KeptRecords<Kept> => {
+  ): RecordCache<Kept> => {
     const all = { ...names.keys, ...names.settled, ...names.moving }
     const listed = sql.join(Object.values(all).map((column) => sql.ref(column)))
     const source = (rows: string) => sql`json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`

@@ -6,13 +6,13 @@ import { waitOf } from '../../base/deadline.ts'
  */
 export interface KeyedQueue {
   /** Resolves when it is this caller's turn, with what ends the turn. Rejects with QueueRefused when it does not come. */
-  enter(key: string): Promise<EndTurn>
+  enter(key: string): Promise<Release>
   /** How many wait for their turn at the key. */
   waiting(key: string): number
 }
 
 /** Ends a turn; a second call does nothing. */
-export type EndTurn = () => void
+export type Release = () => void
 
 /** The queue is full, or the turn did not come in time. Nothing was done. */
 export class QueueRefused extends Error {}
@@ -35,7 +35,7 @@ interface Queue {
 export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): KeyedQueue {
   const queues = new Map<string, Queue>()
 
-  const turnOf = (key: string, queue: Queue): EndTurn => {
+  const turnOf = (key: string, queue: Queue): Release => {
     let hasEnded = false
     return () => {
       if (hasEnded) return
@@ -52,7 +52,7 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
     }
   }
 
-  const enter = async (key: string): Promise<EndTurn> => {
+  const enter = async (key: string): Promise<Release> => {
     const queue = queues.get(key) ?? { running: 0, waiting: new Set() }
     queues.set(key, queue)
     if (queue.running < atOnce) {

@@ -60,12 +60,12 @@ const resources = (p: Person) => sql<{ id: string }>`(
 )`
 
 /** A text that was sent or kept as it is, with what names its row. */
-export interface KeptEvent {
+export interface StoredEvent {
   readonly id: EventId
   readonly body: string
 }
 
-export interface KeptReply {
+export interface StoredReply {
   readonly route: string
   readonly key: string
   readonly body: string
@@ -89,10 +89,10 @@ const findReplies = reading<Person>()('find_replies_of_customer', (p) =>
     .select(['kept.route', 'kept.key', sql<string>`kept.response_body`.as('body')]),
 )
 
-export async function findKept(
+export async function findStoredRecords(
   db: ReadDb,
   person: Person,
-): Promise<{ readonly events: readonly KeptEvent[]; readonly replies: readonly KeptReply[] }> {
+): Promise<{ readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] }> {
   const [events, replies] = await Promise.all([db.read(findEvents, person), db.read(findReplies, person)])
   return { events, replies }
 }
@@ -106,9 +106,9 @@ interface Placeholders {
   readonly now: Timestamp
 }
 
-export type Forgotten = Person & Placeholders
+export type RedactedPerson = Person & Placeholders
 
-const forgetOrders = writing<Forgotten>()(
+const forgetOrders = writing<RedactedPerson>()(
   'forget_orders',
   (p) => sql`
     update orders
@@ -128,7 +128,7 @@ const forgetOrders = writing<Forgotten>()(
     where merchant_id = ${p.merchantId} and customer_id = ${p.customerId}`,
 )
 
-const forgetRefunds = writing<Forgotten>()(
+const forgetRefunds = writing<RedactedPerson>()(
   'forget_refunds',
   (p) => sql`
     update refunds
@@ -146,7 +146,7 @@ const forgetRefunds = writing<Forgotten>()(
       and refunds.order_id = orders.id`,
 )
 
-const forgetRedemptions = writing<Forgotten>()(
+const forgetRedemptions = writing<RedactedPerson>()(
   'forget_redemptions',
   (p) => sql`
     update discount_redemptions
@@ -158,7 +158,7 @@ const forgetRedemptions = writing<Forgotten>()(
       and discount_redemptions.order_id = orders.id`,
 )
 
-const forgetCallbacks = writing<Forgotten>()(
+const forgetCallbacks = writing<RedactedPerson>()(
   'forget_callbacks',
   (p) => sql`
     update provider_callbacks
@@ -173,7 +173,7 @@ const forgetCallbacks = writing<Forgotten>()(
 )
 
 /** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */
-export function forgetOrdersOf(trx: WriteTrx, forgotten: Forgotten): void {
+export function redactOrdersOf(trx: WriteTrx, forgotten: RedactedPerson): void {
   trx.queue(forgetOrders, forgotten)
   trx.queue(forgetRefunds, forgotten)
   trx.queue(forgetRedemptions, forgotten)
@@ -229,10 +229,10 @@ const rewriteReplies = writing<Rewriting>()(
       and idempotency_keys.key = rewritten.key`,
 )
 
-export function rewriteKept(
+export function rewriteStoredRecords(
   trx: WriteTrx,
   merchantId: MerchantId,
-  kept: { readonly events: readonly KeptEvent[]; readonly replies: readonly KeptReply[] },
+  kept: { readonly events: readonly StoredEvent[]; readonly replies: readonly StoredReply[] },
 ): void {
   trx.queue(rewriteEvents, { merchantId, rows: JSON.stringify(kept.events) })
   trx.queue(forgetAnswers, { merchantId, eventIds: kept.events.map((event) => event.id) })

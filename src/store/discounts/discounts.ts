@@ -209,7 +209,7 @@ const redemptions = reading<Paged & { discountId: DiscountId }>()('list_discount
 )
 
 /** The uses of one discount; none where there is no such discount. */
-export async function listRedemptions(
+export async function listDiscountRedemptions(
   db: ReadDb,
   of: { merchantId: MerchantId; discountId: DiscountId },
   range: CreatedRange,

@@ -6,18 +6,18 @@ import { build, reading } from '../core/statement.ts'
 import type { OrderShipment } from '../logistics/shipments/tracking.ts'
 
 /** What of an order is to be carried, and where to. */
-export interface OrderToSend {
+export interface OrderToShip {
   readonly status: OrderStatus
   readonly address: Address | null
   readonly customerName: string
   readonly customerPhone: string | null
   readonly customerEmail: string
-  readonly lines: readonly OrderLineToSend[]
+  readonly lines: readonly OrderItemToShip[]
   /** All its shipments, oldest first. */
   readonly shipments: readonly OrderShipment[]
 }
 
-export interface OrderLineToSend {
+export interface OrderItemToShip {
   readonly itemId: OrderItemId
   readonly title: string
   /** Units still ordered, sent or not. */
@@ -40,7 +40,7 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
       'customer_name as customerName',
       'customer_phone as customerPhone',
       'customer_email as customerEmail',
-      sql<readonly OrderLineToSend[]>`coalesce((
+      sql<readonly OrderItemToShip[]>`coalesce((
         select json_agg(json_build_object(
           'itemId', item.id,
           'title', item.title,
@@ -69,10 +69,10 @@ const find = reading<{ merchantId: MerchantId; id: OrderId }>()('find_order_to_s
     ]),
 )
 
-export async function findOrderToSend(
+export async function findOrderToShip(
   db: ReadDb,
   merchantId: MerchantId,
   id: OrderId,
-): Promise<OrderToSend | undefined> {
+): Promise<OrderToShip | undefined> {
   return (await db.read(find, { merchantId, id }))[0]
 }

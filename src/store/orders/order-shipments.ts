@@ -3,7 +3,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { MerchantId, OrderId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../core/database.ts'
 import { build, locking, reading, writing } from '../core/statement.ts'
-import type { KeptException, KeptShipment } from '../tables/shipment.ts'
+import type { StoredException, StoredShipment } from '../tables/shipment.ts'
 
 /** What a move of an order does to its shipments, in the order’s own transaction. */
 
@@ -41,7 +41,7 @@ const callOff = writing<MovedOrder>()(
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 
-export const unwanted = { code: 'order_cancelled' } as const satisfies Pick<KeptException, 'code'>
+export const unwanted = { code: 'order_cancelled' } as const satisfies Pick<StoredException, 'code'>
 
 /** Calling off what a carrier has may cost money or a parcel, so that a person has to decide. */
 const warn = writing<MovedOrder>()(
@@ -65,7 +65,7 @@ const warn = writing<MovedOrder>()(
 )
 
 /** To be queued under the lock of the order, behind which no shipment of it can be made. */
-export function callOffShipments(trx: WriteTrx, order: MovedOrder): void {
+export function cancelShipmentsOf(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(callOff, order)
   trx.queue(warn, order)
@@ -89,7 +89,7 @@ export async function findOrderStatus(
  */
 export async function isOrderOnHold(
   db: ReadDb,
-  { merchantId, orderId }: Pick<KeptShipment, 'merchantId' | 'orderId'>,
+  { merchantId, orderId }: Pick<StoredShipment, 'merchantId' | 'orderId'>,
 ): Promise<boolean> {
   return orderId !== null && (await findOrderStatus(db, { merchantId, orderId })) === 'on_hold'
 }
@@ -154,7 +154,7 @@ const takeBack = writing<MovedOrder>()(
 )
 
 /** To be queued under the lock of an order that was shipped and is not any more. */
-export function takeBackShipments(trx: WriteTrx, order: MovedOrder): void {
+export function returnShipments(trx: WriteTrx, order: MovedOrder): void {
   trx.queue(lock, order)
   trx.queue(takeBack, order)
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { webhookKeptDays } from '../../../registry/values/limits.ts'
+import { webhookRetentionDays } from '../../../registry/values/limits.ts'
 import { abortable, cutClient } from '../core/end-client.ts'
 import { type Sorted, sortDefault } from './default-partition.ts'
 import { isAnyOpenIn } from './open-deliveries.ts'
@@ -25,7 +25,7 @@ const monthsAhead = 1
  * A month goes when its last day has been kept for as long as is promised. Months rather than weeks, because every look for
  * what is due looks into each.
  */
-const keptMs = webhookKeptDays * 24 * 60 * 60 * 1000
+const keptMs = webhookRetentionDays * 24 * 60 * 60 * 1000
 
 /** Attaching and detaching take short locks on tables every mutation uses: better to come back than to stand in the way. */
 const lockTimeoutMs = 2_000

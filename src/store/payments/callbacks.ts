@@ -48,7 +48,7 @@ const insert = writing<NewCallback>()(
  * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes; the
  * bytes come with it, which may have been emptied meanwhile.
  */
-export async function keepCallback(database: Database, callback: NewCallback): Promise<boolean> {
+export async function storeCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
 }
 
@@ -130,7 +130,7 @@ const settle = writing<Settlement>()(
 )
 
 /** False when somebody settled it meanwhile; then what was about to be done must not be. */
-export async function settleCallback(trx: WriteTrx, settlement: Settlement): Promise<boolean> {
+export async function resolveCallback(trx: WriteTrx, settlement: Settlement): Promise<boolean> {
   return (await trx.write(settle, settlement)).length > 0
 }
 

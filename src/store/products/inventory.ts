@@ -100,7 +100,7 @@ const list = reading<{
     .limit(p.limit),
 )
 
-export function listMovements(
+export function listInventoryMovements(
   db: ReadDb,
   of: { merchantId: MerchantId; variantId: VariantId },
   filters: MovementFilters,

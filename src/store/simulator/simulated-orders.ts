@@ -157,7 +157,7 @@ export async function cancelSimulatedOrder(
 }
 
 /** An order with something to tell, held for whoever tells it. */
-export interface TellingOrder extends SimulatedOrder {
+export interface CallbackOrder extends SimulatedOrder {
   readonly callback_tries: number
 }
 
@@ -169,7 +169,7 @@ const tellersMax = 20
 
 const claim = writing<{ now: Timestamp }>()(
   'claim_simulated_callbacks',
-  (p) => sql<TellingOrder>`
+  (p) => sql<CallbackOrder>`
     with due as (
       select company, number
       from simulated_orders
@@ -185,7 +185,7 @@ const claim = writing<{ now: Timestamp }>()(
     returning told.*`,
 )
 
-export async function claimSimulatedCallbacks(database: Database, now: Timestamp): Promise<readonly TellingOrder[]> {
+export async function claimSimulatedCallbacks(database: Database, now: Timestamp): Promise<readonly CallbackOrder[]> {
   return database.run(claim, { now })
 }
 
@@ -213,7 +213,7 @@ const telling = writing<SimulatedTelling>()(
 )
 
 /** An order that was cancelled while it was told of is to be told of again at once. */
-export async function noteSimulatedCallbacks(database: Database, noted: SimulatedTelling): Promise<void> {
+export async function recordSimulatedCallbacks(database: Database, noted: SimulatedTelling): Promise<void> {
   await database.run(telling, noted)
 }
 

@@ -127,7 +127,7 @@ const giveDetails = writing<{ account: string; id: number; now: Timestamp }>()('
 )
 
 /** Undefined when it has an account already. */
-export async function giveSimulatedDetails(
+export async function setSimulatedDetails(
   database: Database,
   refund: { account: string; id: number; now: Timestamp },
 ): Promise<SimulatedRefund | undefined> {

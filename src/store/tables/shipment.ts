@@ -62,14 +62,14 @@ export interface FailoverRules {
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
-export interface KeptCourier {
+export interface StoredCourier {
   readonly name: string
   readonly vehicle: Vehicle | null
   readonly phone: string | null
   readonly plateLastFour: string | null
 }
 
-export interface KeptShipment {
+export interface StoredShipment {
   readonly merchantId: MerchantId
   readonly id: ShipmentId
   readonly reference: string
@@ -109,7 +109,7 @@ export interface KeptShipment {
   /** The whole, as of an offer. */
   readonly priceKobo: Kobo | null
   readonly surgeKobo: Kobo
-  readonly courier: KeptCourier | null
+  readonly courier: StoredCourier | null
   readonly pickupEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   readonly deliveryEstimate: { readonly p50: Timestamp; readonly p90: Timestamp } | null
   /** Whether the order counts the items as sent or as returned already. */
@@ -119,7 +119,7 @@ export interface KeptShipment {
     readonly url: string | null
     readonly capturedAt: Timestamp
   }[]
-  readonly exceptions: readonly KeptException[]
+  readonly exceptions: readonly StoredException[]
   readonly cancelRequestedAt: Timestamp | null
   readonly cancelReason: CancellationReason | null
   readonly cancelNote: string | null
@@ -164,7 +164,7 @@ type ExceptionFact =
   | 'wanted'
 
 /** Something a person should look at, or had to. */
-export interface KeptException {
+export interface StoredException {
   readonly code: ShipmentExceptionCode
   /** Which case of the code it is, where the code has several. */
   readonly cause?: ExceptionCause
@@ -204,7 +204,7 @@ const settled = {
   warnings: 'warnings',
   metadata: 'metadata',
   createdAt: 'created_at',
-} as const satisfies Partial<Record<keyof KeptShipment, string>>
+} as const satisfies Partial<Record<keyof StoredShipment, string>>
 
 /** What a change of it may touch. */
 const moving = {
@@ -248,9 +248,9 @@ const moving = {
   looks: 'looks',
   version: 'version',
   updatedAt: 'updated_at',
-} as const satisfies Partial<Record<keyof KeptShipment, string>>
+} as const satisfies Partial<Record<keyof StoredShipment, string>>
 
-export interface KeptAttempt {
+export interface StoredAttempt {
   readonly merchantId: MerchantId
   readonly shipmentId: ShipmentId
   readonly number: number
@@ -281,7 +281,7 @@ const attemptSettled = {
   reference: 'reference',
   offer: 'offer',
   startedAt: 'started_at',
-} as const satisfies Partial<Record<keyof KeptAttempt, string>>
+} as const satisfies Partial<Record<keyof StoredAttempt, string>>
 
 const attemptMoving = {
   state: 'state',
@@ -299,19 +299,19 @@ const attemptMoving = {
   nextLookAt: 'next_look_at',
   assignDeadline: 'assign_deadline',
   watchUntil: 'watch_until',
-} as const satisfies Partial<Record<keyof KeptAttempt, string>>
+} as const satisfies Partial<Record<keyof StoredAttempt, string>>
 
 export const shipmentColumns = {
   keys: { merchantId: 'merchant_id', id: 'id' },
   settled,
   moving,
-} as const satisfies Columns<KeptShipment>
+} as const satisfies Columns<StoredShipment>
 
 export const attemptColumns = {
   keys: { merchantId: 'merchant_id', shipmentId: 'shipment_id', number: 'number' },
   settled: attemptSettled,
   moving: attemptMoving,
-} as const satisfies Columns<KeptAttempt>
+} as const satisfies Columns<StoredAttempt>
 
 type Columns<Kept> = {
   readonly [Group in 'keys' | 'settled' | 'moving']: Partial<Record<keyof Kept, string>>

@@ -5,7 +5,7 @@ import { bookkeep } from '../core/bookkeeping.ts'
 import type { Database } from '../core/database.ts'
 import { writing } from '../core/statement.ts'
 import type { EndpointKey } from './endpoints.ts'
-import { type KeptSecret, liveSecrets } from './signing-secrets.ts'
+import { liveSecrets, type StoredSecret } from './signing-secrets.ts'
 
 /**
  * A delivery belongs to whoever holds its lease, told by the worker's name and the lease's number. A result is
@@ -44,7 +44,7 @@ export interface ClaimedDelivery extends EndpointKey {
   /** The endpoint's count at the moment of the claim. */
   readonly consecutiveFailures: number
   /** As they are kept, the current one first. */
-  readonly secrets: readonly KeptSecret[]
+  readonly secrets: readonly StoredSecret[]
 }
 
 /** What came of looking at one endpoint. */
@@ -117,7 +117,7 @@ interface LaneRow {
   readonly mode: 'live' | 'test'
   readonly isClean: boolean
   readonly consecutiveFailures: number
-  readonly secrets: readonly KeptSecret[]
+  readonly secrets: readonly StoredSecret[]
 }
 
 /** A delivery that was claimed of a lane. */

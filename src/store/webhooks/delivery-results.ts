@@ -80,7 +80,7 @@ const lockLeased = locking<{ leases: string }>()(
     for no key update of delivery`,
 )
 
-export interface SettledDelivery {
+export interface CompletedDelivery {
   readonly attempt: AttemptRecord
   readonly outcome: 'succeeded' | 'failed' | 'aborted'
   readonly status: DeliveryStatus
@@ -139,7 +139,7 @@ export function lockLeasedDeliveries(
 }
 
 /** Under the locks of lockLeasedDeliveries(): each delivery as it is now, and its attempt in the history. */
-export function settleDeliveries(trx: WriteTrx, deliveries: readonly SettledDelivery[]): void {
+export function completeDeliveries(trx: WriteTrx, deliveries: readonly CompletedDelivery[]): void {
   settled.update(
     trx,
     deliveries.map((delivery) => ({
@@ -161,7 +161,7 @@ export function settleDeliveries(trx: WriteTrx, deliveries: readonly SettledDeli
   )
 }
 
-export function settleOriginalDelivery(
+export function completeOriginalDelivery(
   trx: WriteTrx,
   original: { merchantId: MerchantId; id: DeliveryId; now: Timestamp },
 ): void {
@@ -169,7 +169,10 @@ export function settleOriginalDelivery(
 }
 
 /** The history of attempts nothing follows from. A worker given up for dead has its row already. */
-export function keepLateAttempts(trx: WriteTrx, late: readonly Pick<SettledDelivery, 'attempt' | 'outcome'>[]): void {
+export function recordLateAttempts(
+  trx: WriteTrx,
+  late: readonly Pick<CompletedDelivery, 'attempt' | 'outcome'>[],
+): void {
   lateAttemptRows.insert(
     trx,
     late.map(({ attempt, outcome }) => attemptRowOf(attempt, outcome)),

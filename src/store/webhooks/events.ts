@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
-import type { KeptText } from '../../../registry/kit/kept-text.ts'
+import type { SerializedText } from '../../../registry/kit/kept-text.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import { lowestIdAt } from '../../base/ids.ts'
@@ -83,7 +83,7 @@ export function listEvents(
   merchantId: MerchantId,
   filters: EventFilters,
   page: PageRequest,
-): Promise<readonly KeptText[]> {
+): Promise<readonly SerializedText[]> {
   const { statement, args } = eventQuery(merchantId, filters, page)
   return db.read(statement, args)
 }
@@ -120,6 +120,6 @@ export async function findEvent(
   merchantId: MerchantId,
   id: EventId,
   createdFrom: Timestamp,
-): Promise<KeptText | undefined> {
+): Promise<SerializedText | undefined> {
   return (await db.read(find, { merchantId, id, fromId: lowestIdAt('evt', toMs(createdFrom)) }))[0]
 }

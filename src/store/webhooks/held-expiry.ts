@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { webhookExpiryNoticeDays, webhookKeptDays } from '../../../registry/values/limits.ts'
+import { webhookExpiryNoticeDays, webhookRetentionDays } from '../../../registry/values/limits.ts'
 import type { EndpointId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../base/clock.ts'
 import { newId } from '../../base/ids.ts'
@@ -44,11 +44,11 @@ const listHeldBefore = reading<{ beforeId: string }>()(
 /** Tells each merchant whose held deliveries go within the days of notice, once. Returns of how many endpoints. */
 export async function warnOfExpiry(database: Database, nowMs: number): Promise<number> {
   const goneMs = nowMs + webhookExpiryNoticeDays * msPerDay
-  const month = monthOf(goneMs - webhookKeptDays * msPerDay)
+  const month = monthOf(goneMs - webhookRetentionDays * msPerDay)
   const expiring = await database.run(listHeldBefore, { beforeId: firstIdOf({ prefix: 'dlv', month }) })
   if (expiring.length === 0) return 0
   // All of it goes with its month, which is whole when the next one begins.
-  const expiresAt = toTimestamp(startOf(month) + webhookKeptDays * msPerDay)
+  const expiresAt = toTimestamp(startOf(month) + webhookRetentionDays * msPerDay)
   await bookkeep(database, async (trx) => {
     for (const held of expiring) {
       insertNotificationOnce(trx, {
@@ -93,7 +93,7 @@ const expire = writing<{ merchantId: MerchantId; endpointId: EndpointId; beforeI
  * then may their month be dropped. Returns how many were ended. `nowMs` must be the database's time.
  */
 export async function expireHeld(database: Database, nowMs: number): Promise<number> {
-  const month = monthOf(nowMs - webhookKeptDays * msPerDay)
+  const month = monthOf(nowMs - webhookRetentionDays * msPerDay)
   const beforeId = firstIdOf({ prefix: 'dlv', month })
   const now = toTimestamp(nowMs)
   let total = 0

@@ -12,7 +12,7 @@ import type { EndpointKey } from './endpoints.ts'
  */
 
 /** A secret as it is kept, its bytes in hex because that is how JSON carries them. One of the two forms is set. */
-export interface KeptSecret {
+export interface StoredSecret {
   readonly id: string
   readonly sealed: string | null
   /** Left by an earlier version; it is sealed when a process with an encryption key starts. */
@@ -24,7 +24,7 @@ export function liveSecrets(
   merchantId: RawBuilder<unknown> | MerchantId,
   endpointId: RawBuilder<unknown> | string,
   now: Timestamp,
-): RawBuilder<readonly KeptSecret[]> {
+): RawBuilder<readonly StoredSecret[]> {
   return sql`(
         select coalesce(
           json_agg(
@@ -105,7 +105,7 @@ const removeExpired = writing<{ now: Timestamp }>()(
     returning id`,
 )
 
-export interface OwnedSecret extends EndpointKey, KeptSecret {}
+export interface OwnedSecret extends EndpointKey, StoredSecret {}
 
 interface Page {
   /** What is sealed with the current key begins with this. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { endpoints, events } from '../../../registry/index.ts'
-import { forgetIn } from '../../../src/commerce/customers/forget-person.ts'
+import { redactIn } from '../../../src/commerce/customers/forget-person.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { bring } from '../../support/moves.ts'
@@ -87,8 +87,8 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const shipment = await send('dispatchShipment', '/logistics/dispatch', { ...dispatch, reference: 'zq-one' }, 201)
   const cancelling = { maxFeeKobo: 10_000_000 }
   await send('cancelShipment', `/logistics/shipments/${shipment.id}/cancel`, cancelling)
-  const planned = { ...dispatch, ...parcel('schedulePredictively'), reference: 'zq-two', allowAdditional: true }
-  const schedule = await send('schedulePredictively', '/logistics/predictive-schedule', planned, 201)
+  const planned = { ...dispatch, ...parcel('createPredictiveSchedule'), reference: 'zq-two', allowAdditional: true }
+  const schedule = await send('createPredictiveSchedule', '/logistics/predictive-schedule', planned, 201)
   await send('cancelShipment', `/logistics/shipments/${schedule.shipmentId ?? schedule.id}/cancel`, cancelling)
   await pass(api, 60, 30)
   await send('cancelOrder', `/orders/${cancelled.id}/cancel`, {})
@@ -103,7 +103,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
 }
 
 /** What this write stores is what another one stores. */
-const sameAs: Readonly<Record<string, string>> = { giveRefundBankDetails: 'createRefund' }
+const sameAs: Readonly<Record<string, string>> = { setRefundBankDetails: 'createRefund' }
 
 async function anonymise(api: TestApi, shop: Shop, id: string): Promise<void> {
   const reply = await api.send('POST', `/api/v1/customers/${id}/anonymise`, { token: shop.token })
@@ -173,6 +173,6 @@ test.each(
 )('no personal text is left in a stored $kind', ({ data, example }) => {
   const { fieldOf, mark } = markers()
   const body = JSON.stringify(filledWith(mark('event'), data, example))
-  const after = forgetIn(body, 'anon-0@anonymised.invalid')
+  const after = redactIn(body, 'anon-0@anonymised.invalid')
   expect([...fieldOf].filter(([marker]) => after.includes(marker))).toEqual([])
 })

@@ -195,7 +195,7 @@ test('an unused quote of theirs brings nobody back', async () => {
     const reply = await post(api, shop, 'dispatch', { ...named, ...more, reference: 'again' })
     answers('dispatchShipment', 'customer_anonymised', reply)
     const scheduled = await post(api, shop, 'predictive-schedule', { ...named, ...more, reference: 'once-more' })
-    answers('schedulePredictively', 'customer_anonymised', scheduled)
+    answers('createPredictiveSchedule', 'customer_anonymised', scheduled)
   }
   expect(await contentsOf(api)).toEqual(before)
 })

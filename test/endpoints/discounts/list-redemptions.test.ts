@@ -62,7 +62,7 @@ describe('refusals', () => {
     await order(api, other, {}, { discountCodes: [code] })
     for (const unknown of [newDiscountId(0), id]) {
       const reply = await api.send('GET', pathOf(unknown), { token: shop.token })
-      answers('listRedemptions', 'discount_not_found', reply)
+      answers('listDiscountRedemptions', 'discount_not_found', reply)
     }
   })
 
@@ -75,7 +75,7 @@ describe('refusals', () => {
     const query = `?cursor=${body.pagination.cursor}`
     expect((await api.send('GET', pathOf(id) + query, { token: shop.token })).body.data).toHaveLength(1)
     const reply = await api.send('GET', pathOf(other.id) + query, { token: shop.token })
-    answers('listRedemptions', 'invalid_cursor', reply)
+    answers('listDiscountRedemptions', 'invalid_cursor', reply)
   })
 
   test('400 invalid_time_range', async () => {
@@ -83,6 +83,6 @@ describe('refusals', () => {
     const { id } = await discount(api, shop)
     const at = '2026-11-21T00:00:00Z'
     const reply = await api.send('GET', `${pathOf(id)}?createdFrom=${at}&createdTo=${at}`, { token: shop.token })
-    answers('listRedemptions', 'invalid_time_range', reply)
+    answers('listDiscountRedemptions', 'invalid_time_range', reply)
   })
 })

@@ -3,7 +3,7 @@ import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'
-import { lookAtShipments } from '../../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/look-at-shipment.ts'
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
@@ -75,7 +75,7 @@ describe('an order that is cancelled', () => {
     expect((await keptShipment(api, key)).shipment).toEqual(marked)
     const plans = 'select replanned_at from schedule_predictions where shipment_id = $1'
     expect(await select(api, plans, [key.id])).toEqual([{ replanned_at: null }])
-    await lookAtShipments(api.logistics)
+    await checkDueShipments(api.logistics)
     expect((await keptShipment(api, key)).shipment).toMatchObject({
       status: 'cancelled',
       statusCode: 'order_cancelled',
@@ -90,7 +90,7 @@ describe('an order that is cancelled', () => {
     play('simulator-swift', ({ create, find }) => ({
       create: async (...args) => {
         await cancel(id)
-        await lookAtShipments(api.logistics)
+        await checkDueShipments(api.logistics)
         const rows = "select next_look_at as at from shipments where merchant_id = $1 and status = 'cancelling'"
         due = await select(api, rows, [shop.merchantId])
         return create(...args)

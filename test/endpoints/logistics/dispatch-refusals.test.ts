@@ -157,7 +157,7 @@ describe('409', () => {
     answers('dispatchShipment', 'pickup_missing', await dispatch(request, other))
     answers('createQuote', 'pickup_missing', await post(api, other, 'quote', nowhere))
     const schedule = { reference: randomCode(12), ...nowhere }
-    answers('schedulePredictively', 'pickup_missing', await post(api, other, 'predictive-schedule', schedule))
+    answers('createPredictiveSchedule', 'pickup_missing', await post(api, other, 'predictive-schedule', schedule))
     await select(api, 'update merchants set default_pickup = $2 where id = $1', [
       other.merchantId,
       { ...pickupInputExample, name: 'The back door' },

@@ -51,7 +51,7 @@ describe('409 order_not_dispatchable', () => {
       answers('dispatchShipment', 'order_not_dispatchable', reply)
       expect(reply.body.error.details).toEqual({ status: 'pending' })
     }
-    answers('schedulePredictively', 'order_not_dispatchable', await schedule(id))
+    answers('createPredictiveSchedule', 'order_not_dispatchable', await schedule(id))
     expect(await shipmentsOf(id)).toEqual([])
     expect(await read(id)).toMatchObject({ status: 'pending', version: 1 })
   })

@@ -56,7 +56,7 @@ describe('order_not_dispatchable', () => {
     answers('dispatchShipment', 'order_not_dispatchable', reply)
     expect(reply.body.error.details).toEqual({ status: 'cancelled' })
     const planned = await post(started(), shop, 'predictive-schedule', named(id))
-    answers('schedulePredictively', 'order_not_dispatchable', planned)
+    answers('createPredictiveSchedule', 'order_not_dispatchable', planned)
   })
 
   test('of a returned order, though the parcels are named', async () => {
@@ -94,7 +94,7 @@ describe('nothing_to_send', () => {
     answers('createQuote', 'nothing_to_send', await post(started(), shop, 'quote', request(id)))
     answers('dispatchShipment', 'nothing_to_send', await dispatch(id))
     const planned = await post(started(), shop, 'predictive-schedule', named(id))
-    answers('schedulePredictively', 'nothing_to_send', planned)
+    answers('createPredictiveSchedule', 'nothing_to_send', planned)
     const parcels = [{ description: 'A replacement', weightGrams: 500, valueKobo: 1_000 }]
     expect((await dispatch(id, { parcels })).status).toBe(201)
   })

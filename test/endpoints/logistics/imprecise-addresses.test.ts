@@ -43,7 +43,7 @@ describe('409 address_imprecise', () => {
     answers('dispatchShipment', 'address_imprecise', dispatched)
     const schedule = { ...wanted(onDemand), reference: 'imprecise-2' }
     const planned = await post(started(), shop, 'predictive-schedule', schedule)
-    answers('schedulePredictively', 'address_imprecise', planned)
+    answers('createPredictiveSchedule', 'address_imprecise', planned)
     const written = await select(started(), "select id from shipments where reference like 'imprecise-%'")
     expect(written).toEqual([])
   })

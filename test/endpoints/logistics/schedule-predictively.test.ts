@@ -49,7 +49,7 @@ describe('201', () => {
     expect((await started().send('GET', '/api/v1/orders', { token: shop.token })).headers.get('beta')).toBeNull()
     const refused = await schedule({})
     expect([refused.status, refused.headers.get('beta')]).toEqual([400, 'true'])
-    expect(endpoints.schedulePredictively.stability).toBe('beta')
+    expect(endpoints.createPredictiveSchedule.stability).toBe('beta')
   })
 
   test('without a history guesses widely, and says so', async () => {
@@ -142,7 +142,7 @@ describe('refuses', () => {
   test('a reference that another request has', async () => {
     const { body } = await schedule(scheduleBody({ reference: 'ONE' }))
     const reply = await refused(scheduleBody({ reference: 'ONE', optimizeFor: 'speed' }))
-    answers('schedulePredictively', 'reference_conflict', reply)
+    answers('createPredictiveSchedule', 'reference_conflict', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: body.shipmentId })
   })
 
@@ -150,7 +150,7 @@ describe('refuses', () => {
     const order = await placeOrder(started(), shop)
     const { body } = await schedule(scheduleBody({ orderId: order.id }))
     const reply = await refused(scheduleBody({ orderId: order.id }))
-    answers('schedulePredictively', 'order_already_dispatched', reply)
+    answers('createPredictiveSchedule', 'order_already_dispatched', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: body.shipmentId })
     expect((await schedule(scheduleBody({ orderId: order.id, allowAdditional: true }))).status).toBe(201)
   })
@@ -158,7 +158,7 @@ describe('refuses', () => {
   test.each(['readyAt', 'deliverBy'])('a %s that has passed, or lies a month ahead', async (field) => {
     for (const minutes of [0, -1, 31 * 24 * 60]) {
       const reply = await refused(scheduleBody({ [field]: inMinutes(minutes) }))
-      answers('schedulePredictively', 'time_in_past', reply)
+      answers('createPredictiveSchedule', 'time_in_past', reply)
       expect(reply.body.error.details).toEqual({ field })
     }
   })
@@ -166,26 +166,26 @@ describe('refuses', () => {
   test('a place where nobody can be called', async () => {
     const pickup = { line1: '7 Adeola Odeku Street', area: 'Victoria Island' }
     const reply = await refused(scheduleBody({ pickup }))
-    answers('schedulePredictively', 'contact_incomplete', reply)
+    answers('createPredictiveSchedule', 'contact_incomplete', reply)
     expect(reply.body.error.details).toEqual({ missing: ['pickup.name', 'pickup.phone'] })
   })
 
   test('a point in the sea', async () => {
     const dropoff = { ...scheduleBody().dropoff, location: { lat: 4.2, lng: 3.4 } }
     const reply = await refused(scheduleBody({ dropoff }))
-    answers('schedulePredictively', 'outside_coverage', reply)
+    answers('createPredictiveSchedule', 'outside_coverage', reply)
   })
 
   test('an order of nobody', async () => {
     const reply = await refused(scheduleBody({ orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k' }))
-    answers('schedulePredictively', 'order_not_found', reply)
+    answers('createPredictiveSchedule', 'order_not_found', reply)
   })
 
   test('an order that does not say where to', async () => {
     const order = await placeOrder(started(), shop)
     const { dropoff: _, ...body } = scheduleBody({ orderId: order.id })
     const reply = await refused(body)
-    answers('schedulePredictively', 'order_not_shippable', reply)
+    answers('createPredictiveSchedule', 'order_not_shippable', reply)
     expect(reply.body.error.details).toEqual({ missing: ['dropoff'] })
   })
 

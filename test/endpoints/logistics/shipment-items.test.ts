@@ -157,7 +157,7 @@ describe('404 item_not_found', () => {
     answers('createQuote', 'item_not_found', await post(started(), shop, 'quote', request(id, { items })))
     answers('dispatchShipment', 'item_not_found', await send(id, { items }))
     const schedule = request(id, { reference: randomCode(12), items })
-    answers('schedulePredictively', 'item_not_found', await post(started(), shop, 'predictive-schedule', schedule))
+    answers('createPredictiveSchedule', 'item_not_found', await post(started(), shop, 'predictive-schedule', schedule))
   })
 })
 
@@ -173,7 +173,7 @@ describe('409 order_items_unavailable', () => {
     answers('dispatchShipment', 'order_items_unavailable', dispatched)
     const schedule = request(id, { reference: randomCode(12), items })
     const planned = await post(started(), shop, 'predictive-schedule', schedule)
-    answers('schedulePredictively', 'order_items_unavailable', planned)
+    answers('createPredictiveSchedule', 'order_items_unavailable', planned)
     for (const reply of [quoted, dispatched, planned, await send(id, { items, dryRun: true })]) expectLeft(reply, left)
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toHaveLength(1)
   })
@@ -320,7 +320,7 @@ test('an empty list of items needs allowAdditional while another shipment is act
     'predictive-schedule',
     request(id, { ...none, reference: randomCode(12) }),
   )
-  answers('schedulePredictively', 'order_already_dispatched', planned)
+  answers('createPredictiveSchedule', 'order_already_dispatched', planned)
   expect(await sent(id, { ...none, allowAdditional: true })).toMatchObject({ items: [] })
   expect((await sent(id)).items).toHaveLength(2)
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
-import { forgetPositions } from '../../../src/logistics/tracking/forget-whereabouts.ts'
+import { deletePositions } from '../../../src/logistics/tracking/forget-whereabouts.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/carrier.ts'
@@ -277,9 +277,9 @@ test('positions are forgotten after thirty days', async () => {
   const { api, place, track } = await open({ status: 'in_transit' })
   await place()
   api.clock.advance(30 * 86_400_000)
-  await forgetPositions(api.context)
+  await deletePositions(api.context)
   expect((await track()).body.positionNumber).toBe(1)
   api.clock.advance(1)
-  await forgetPositions(api.context)
+  await deletePositions(api.context)
   expect((await track()).body).toMatchObject({ positionNumber: 0, position: null })
 })

@@ -69,13 +69,13 @@ describe('refusals', () => {
     const { api, shop, product, variant } = await moved()
     const get = (productId: string, variantId: string) =>
       api.send('GET', `${productsPath}/${productId}/variants/${variantId}/movements`, { token: shop.token })
-    answers('listMovements', 'product_not_found', await get(newProductId(0), variant.id))
-    answers('listMovements', 'variant_not_found', await get(product.id, newVariantId(0)))
+    answers('listInventoryMovements', 'product_not_found', await get(newProductId(0), variant.id))
+    answers('listInventoryMovements', 'variant_not_found', await get(product.id, newVariantId(0)))
   })
 
   test('invalid_time_range', async () => {
     const { api, shop, path, at } = await moved()
     const reply = await api.send('GET', `${path}?createdFrom=${at(1)}&createdTo=${at(1)}`, { token: shop.token })
-    answers('listMovements', 'invalid_time_range', reply)
+    answers('listInventoryMovements', 'invalid_time_range', reply)
   })
 })

@@ -102,7 +102,7 @@ describe('400 validation_failed', () => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: { ...account, ...more } })
-    answers('giveRefundBankDetails', 'validation_failed', reply)
+    answers('setRefundBankDetails', 'validation_failed', reply)
     expect(reply.body.error.errors).toMatchObject([{ path: where }])
   })
 })
@@ -112,7 +112,7 @@ describe('404 refund_not_found', () => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: account })
-    answers('giveRefundBankDetails', 'refund_not_found', reply)
+    answers('setRefundBankDetails', 'refund_not_found', reply)
   })
 })
 
@@ -123,7 +123,7 @@ describe('409 refund_not_awaiting_details', () => {
     const { id } = (await refund(1000)).body
     const before = await contentsOf(api)
     const reply = await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body: account })
-    answers('giveRefundBankDetails', 'refund_not_awaiting_details', reply)
+    answers('setRefundBankDetails', 'refund_not_awaiting_details', reply)
     expect(reply.body.error.details).toEqual({ status: 'succeeded' })
     expect(await contentsOf(api)).toEqual(before)
   })
@@ -133,7 +133,7 @@ describe('409 refund_not_awaiting_details', () => {
     const replies = await Promise.all(Array.from({ length: 10 }, () => give()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const reply of replies) {
-      if (reply.status !== 200) answers('giveRefundBankDetails', 'refund_not_awaiting_details', reply)
+      if (reply.status !== 200) answers('setRefundBankDetails', 'refund_not_awaiting_details', reply)
     }
   })
 })

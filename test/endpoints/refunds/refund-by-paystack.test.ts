@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AskOutcome } from '../../../src/partners/payments/provider.ts'
+import type { SubmitOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
@@ -297,7 +297,7 @@ describe('a crash', () => {
     const { shop, refund, get, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const asking = Promise.withResolvers<void>()
-    const answer = Promise.withResolvers<AskOutcome>()
+    const answer = Promise.withResolvers<SubmitOutcome>()
     const frozenRefund = () => {
       asking.resolve()
       return answer.promise

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openCarriers } from '../../../src/partners/carriers/carriers.ts'
-import { credentialFieldsOf, judgeCredentials } from '../../../src/partners/carriers/credentials.ts'
+import { checkCredentials, credentialFieldsOf } from '../../../src/partners/carriers/credentials.ts'
 import { openSend } from './benches.ts'
 
 const email = 'shop@example.com'
@@ -12,7 +12,7 @@ test.each([
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email }, { hint: '6789', isSandbox: false }],
   ['shipbubble', { apiKey: 'sb_sandbox_0123', email }, { hint: '0123', isSandbox: true }],
 ] as const)('of %s, %j are credentials', (carrier, given, read) => {
-  expect(judgeCredentials(carrier, given)).toEqual({ is: 'read', ...read })
+  expect(checkCredentials(carrier, given)).toEqual({ is: 'read', ...read })
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ['fez', { userId: 'G-4568-3493', password: '12345', token: 'x' }, ['a name it does not know']],
   ['shipbubble', { apiKey: 'sb_prod_0123456789', email: 'nobody' }, ['email']],
 ] as const)('of %s, %j are none, and what does not fit is named', (carrier, given, fields) => {
-  expect(judgeCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
+  expect(checkCredentials(carrier, given)).toEqual({ is: 'wrong', fields })
 })
 
 test('fields are asked for in their order, those that may be left out last', () => {

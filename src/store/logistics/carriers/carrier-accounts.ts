@@ -9,7 +9,7 @@ import type { Tables } from '../../tables/tables.ts'
 
 export type AccountCarrier = Tables['carrier_accounts']['carrier']
 
-export interface KeptCarrierAccount {
+export interface StoredCarrierAccount {
   readonly carrier: AccountCarrier
   readonly sealedCredentials: Uint8Array
   readonly hint: string
@@ -77,7 +77,7 @@ const remove = writing<CarrierAccountKey>()('remove_carrier_account', (p) =>
 )
 
 /** All accounts of a merchant, by their carriers' codes. */
-export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly KeptCarrierAccount[]> {
+export function findCarrierAccounts(db: ReadDb, merchantId: MerchantId): Promise<readonly StoredCarrierAccount[]> {
   return db.read(list, { merchantId })
 }
 
@@ -96,14 +96,14 @@ const findByKey = reading<{ merchantId: MerchantId; carrier: AccountCarrier; cal
 export async function findCarrierAccountByKey(
   db: ReadDb,
   account: { readonly merchantId: MerchantId; readonly carrier: AccountCarrier; readonly callbackKey: string },
-): Promise<Pick<KeptCarrierAccount, 'carrier' | 'sealedCredentials'> | undefined> {
+): Promise<Pick<StoredCarrierAccount, 'carrier' | 'sealedCredentials'> | undefined> {
   return (await db.read(findByKey, account))[0]
 }
 
 export async function lockCarrierAccount(
   trx: LockTrx,
   key: CarrierAccountKey,
-): Promise<Pick<KeptCarrierAccount, 'hint' | 'callbackKey'> | undefined> {
+): Promise<Pick<StoredCarrierAccount, 'hint' | 'callbackKey'> | undefined> {
   return (await trx.lock(lock, key))[0]
 }
 

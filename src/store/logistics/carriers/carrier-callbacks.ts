@@ -50,7 +50,7 @@ const insert = writing<NewCarrierCallback>()(
 )
 
 /** False when the same news was kept before: a carrier repeats what it is not sure was heard. */
-export async function keepCarrierCallback(database: Database, callback: NewCarrierCallback): Promise<boolean> {
+export async function storeCarrierCallback(database: Database, callback: NewCarrierCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
 }
 
@@ -99,12 +99,12 @@ export async function claimCarrierCallback(
   return (await retryConflicts(() => database.run(carrierCallbackClaim, { merchantId, now })))[0]
 }
 
-export interface CarrierSettlement {
+export interface CarrierCallbackResolution {
   readonly outcome: 'applied' | 'ignored' | 'hint'
   readonly reason: string | null
 }
 
-const settle = writing<CarrierCallbackKey & CarrierSettlement & { now: Timestamp }>()(
+const settle = writing<CarrierCallbackKey & CarrierCallbackResolution & { now: Timestamp }>()(
   'settle_carrier_callback',
   (p) => sql<{ id: string }>`
     update carrier_callbacks
@@ -114,9 +114,9 @@ const settle = writing<CarrierCallbackKey & CarrierSettlement & { now: Timestamp
 )
 
 /** False when somebody settled it meanwhile; then what was about to be done must not be. */
-export async function settleCarrierCallback(
+export async function resolveCarrierCallback(
   trx: WriteTrx,
-  settlement: CarrierCallbackKey & CarrierSettlement & { readonly now: Timestamp },
+  settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<boolean> {
   return (await trx.write(settle, settlement)).length > 0
 }
@@ -124,7 +124,7 @@ export async function settleCarrierCallback(
 /** The same where nothing changes with it. */
 export async function closeCarrierCallback(
   database: Database,
-  settlement: CarrierCallbackKey & CarrierSettlement & { readonly now: Timestamp },
+  settlement: CarrierCallbackKey & CarrierCallbackResolution & { readonly now: Timestamp },
 ): Promise<void> {
   await retryConflicts(() => database.run(settle, settlement))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database } from '../../core/database.ts'
 import { writing } from '../../core/statement.ts'
-import { coarsePlace, withoutMessages, withoutWords } from '../shipments/forgetting-shipments.ts'
+import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/forgetting-shipments.ts'
 
 /** Quotes of which nothing came, and which nobody asks for any more. */
 
@@ -45,7 +45,7 @@ export const quoteEmptying = writing<Emptying>()(
     set
       pickup = ${coarsePlace(sql.ref('quotes.pickup'), p.placePatch)},
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
-      parcels = ${withoutWords(sql.ref('quotes.parcels'))},
+      parcels = ${withoutRawText(sql.ref('quotes.parcels'))},
       carriers = ${withoutMessages(sql.ref('quotes.carriers'))},
       emptied_at = ${p.now}::timestamptz
     from old

@@ -20,14 +20,14 @@ import { insertingRows } from '../../core/rows.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
 import type { PlannedOffer } from '../../tables/shipment.ts'
 import type { QuotedSurge } from '../../tables/surge.ts'
-import type { KeptWindow } from '../shipments/shipment-windows.ts'
+import type { StoredWindow } from '../shipments/shipment-windows.ts'
 
 /**
  * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
  * which nothing came is emptied of people (old-quotes.ts).
  */
 
-export interface KeptQuote {
+export interface StoredQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
@@ -40,8 +40,8 @@ export interface KeptQuote {
   readonly vehicle: Vehicle
   /** The levels the request named; null where it named none. */
   readonly serviceLevels: readonly ServiceLevel[] | null
-  readonly pickupWindow: KeptWindow | null
-  readonly dropoffWindow: KeptWindow | null
+  readonly pickupWindow: StoredWindow | null
+  readonly dropoffWindow: StoredWindow | null
   readonly declaredValueKobo: Kobo | null
   readonly distanceMeters: number
   readonly surge: QuotedSurge | null
@@ -52,7 +52,7 @@ export interface KeptQuote {
 }
 
 /** An offer as it is kept: what a plan takes of it, and what only the quote shows. */
-export interface KeptOffer extends PlannedOffer {
+export interface StoredOffer extends PlannedOffer {
   readonly offerId: OfferId
   readonly carrierPriceKobo: Kobo
   readonly priceLock: 'carrier' | 'none'
@@ -60,13 +60,13 @@ export interface KeptOffer extends PlannedOffer {
 }
 
 /** What a dispatch needs of a quote. */
-export interface QuoteForDispatch extends Omit<KeptQuote, 'carriers' | 'status'> {
+export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
   /** Since when it names nobody any more, and no place to ask carriers about. */
   readonly emptiedAt: Timestamp | null
   /** The shipment that used it. */
   readonly usedBy: ShipmentId | null
-  readonly offers: readonly KeptOffer[]
+  readonly offers: readonly StoredOffer[]
 }
 
 const quoteRows = insertingRows('quotes', [
@@ -140,7 +140,7 @@ const lock = locking<QuoteKey>()(
 
 const offersOf = reading<QuoteKey>()(
   'list_quote_offers',
-  (p) => sql<KeptOffer>`
+  (p) => sql<StoredOffer>`
     select
       id as "offerId", carrier, service, sub_carrier as "subCarrier", service_level as "serviceLevel", vehicle, price_kobo as "priceKobo",
       carrier_price_kobo as "carrierPriceKobo", price_kobo - carrier_price_kobo as "surgeKobo", breakdown,
@@ -158,7 +158,7 @@ const use = writing<QuoteKey & { now: Timestamp }>()(
 )
 
 /** The offers in the order of their rank. */
-export function insertQuote(trx: WriteTrx, quote: KeptQuote, offers: readonly KeptOffer[]): void {
+export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly StoredOffer[]): void {
   quoteRows.insert(trx, [
     {
       merchant_id: quote.merchantId,
@@ -215,9 +215,9 @@ const answersOf = reading<QuoteKey>()('find_quote_answers', (p) =>
 )
 
 /** How each carrier answered; undefined once the quote is gone. */
-export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<KeptQuote['carriers'] | undefined> {
+export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
   const [row] = await db.read(answersOf, key)
-  return row && asRecord<Pick<KeptQuote, 'carriers'>>(row).carriers
+  return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers
 }
 
 /** The quote with its offers; whoever else wants to use it waits. */

@@ -1,13 +1,13 @@
 import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import { keepingRecords } from '../../core/kept-records.ts'
+import { openRecordCache } from '../../core/kept-records.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../tables/schedule.ts'
 
 /** What was foretold of scheduled shipments. What came of it is noted when they have ended (observations.ts). */
 
-export interface KeptPrediction {
+export interface StoredPrediction {
   readonly merchantId: MerchantId
   readonly id: ScheduleId
   readonly shipmentId: ShipmentId
@@ -39,7 +39,7 @@ const columns = {
   },
 } as const
 
-const predictions = keepingRecords<KeptPrediction>()('schedule_predictions', columns)
+const predictions = openRecordCache<StoredPrediction>()('schedule_predictions', columns)
 
 interface PredictionKey {
   readonly merchantId: MerchantId
@@ -77,9 +77,9 @@ const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()
 )
 
 /** Of a shipment that was made by a schedule; undefined for any other. */
-export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<KeptPrediction | undefined> {
+export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<StoredPrediction | undefined> {
   const [row] = await db.read(find, key)
-  return row && asRecord<KeptPrediction>(row)
+  return row && asRecord<StoredPrediction>(row)
 }
 
 /** When the preparing of an order was begun; null while nobody has confirmed it. */
@@ -88,11 +88,11 @@ export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: O
   return row?.confirmedAt ?? null
 }
 
-export function insertPrediction(trx: WriteTrx, prediction: KeptPrediction): void {
+export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   trx.queue(predictions.insert, predictions.rows([prediction]))
 }
 
 /** Under the lock of its shipment. */
-export function writePrediction(trx: WriteTrx, prediction: KeptPrediction): void {
+export function writePrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   trx.queue(predictions.update, predictions.rows([prediction]))
 }

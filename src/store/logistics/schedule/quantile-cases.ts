@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** What was seen of how long things take, as it is rolled up: how far back, what stands for a bound, and the quantiles of it. */
 
 /** Longer ago, a merchant may have been another shop. */
-export const learntDays = 60
+export const observationDays = 60
 
 /**
  * Of one that is known by a bound only, a time below it: drawn from what was thought before, as far as that lies below the
@@ -39,7 +39,7 @@ const ownWidth = 1 / 2
  * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for
  * granted, and as wide as one shop is. Drawn from their own width they would be narrower each time, and drift to nothing.
  */
-export const lastLearnt = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
+export const latestObservation = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
   select array(
     select exp((ln(usual) - ln(usually.seconds[10])) * ${sql.lit(ownWidth)} + coalesce(
       (kept.sample_size * ln(greatest(1, kept.seconds[10])) + ${sql.lit(anchor)} * ln(usually.seconds[10]))

@@ -4,7 +4,14 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
-import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'
+import {
+  drawnSeconds,
+  latestObservation,
+  observationDays,
+  type Priors,
+  quantilesOf,
+  withChance,
+} from './quantile-cases.ts'
 
 /** What was seen, rolled up: of each merchant by the hours of the day. And what is known of one, with what all have in common. */
 
@@ -25,12 +32,12 @@ const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Pr
       ) as age
     from unnest(${merchantIds}::text[]) as merchant (id)
     cross join (values ('prep'), ('lead')) as wanted (kind)
-    cross join lateral (${lastLearnt(priors, sql`merchant.id`)}) as before
+    cross join lateral (${latestObservation(priors, sql`merchant.id`)}) as before
     cross join lateral (${withChance(sql`
       select *
       from logistics_observations
       where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
-        and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+        and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
       order by observed_at desc
       limit ${sql.lit(latestLooked)}
     `)}) as latest
@@ -59,22 +66,22 @@ export async function rollUpQuantiles(
   await retryConflicts(() => database.run(rollUpOwn, { merchantIds, now: by.now, ...by.priors }))
 }
 
-export type LearntKind = 'prep' | 'lead' | 'travel'
+export type EstimateKind = 'prep' | 'lead' | 'travel'
 
 /** Rolled-up quantiles as they are kept; -1 is the whole day. */
-export interface KeptQuantiles {
-  readonly kind: LearntKind
+export interface StoredQuantiles {
+  readonly kind: EstimateKind
   readonly hourBucket: number
   readonly count: number
   readonly seconds: readonly number[]
 }
 
-export interface KeptSharedQuantiles extends KeptQuantiles {
+export interface StoredSharedQuantiles extends StoredQuantiles {
   /** Empty is everywhere. */
   readonly zoneFrom: string
 }
 
-export interface KeptCalibration {
+export interface StoredCalibration {
   readonly kind: 'ready' | 'arrival'
   readonly widening: number
   readonly coverage50: number
@@ -83,10 +90,10 @@ export interface KeptCalibration {
 }
 
 /** All that is known that may bear on one shipment of one merchant. */
-export interface Learnt {
-  readonly own: readonly KeptQuantiles[]
-  readonly shared: readonly KeptSharedQuantiles[]
-  readonly calibrations: readonly KeptCalibration[]
+export interface StoredEstimate {
+  readonly own: readonly StoredQuantiles[]
+  readonly shared: readonly StoredSharedQuantiles[]
+  readonly calibrations: readonly StoredCalibration[]
 }
 
 interface LearntKey {
@@ -98,14 +105,14 @@ interface LearntKey {
 
 const find = reading<LearntKey>()('find_learnt', (p) =>
   build.selectNoFrom([
-    sql<Learnt['own']>`coalesce((
+    sql<StoredEstimate['own']>`coalesce((
       select json_agg(json_build_object(
         'kind', kind, 'hourBucket', hour_bucket, 'count', sample_size, 'seconds', seconds
       ))
       from logistics_quantiles
       where merchant_id = ${p.merchantId}
     ), '[]')`.as('own'),
-    sql<Learnt['shared']>`coalesce((
+    sql<StoredEstimate['shared']>`coalesce((
       select json_agg(json_build_object(
         'kind', kind, 'zoneFrom', zone_from, 'hourBucket', hour_bucket, 'count', sample_size, 'seconds', seconds
       ))
@@ -116,7 +123,7 @@ const find = reading<LearntKey>()('find_learnt', (p) =>
           or kind = 'travel' and zone_from = ${p.zoneFrom}::text and zone_to = ${p.zoneTo}::text
         )
     ), '[]')`.as('shared'),
-    sql<Learnt['calibrations']>`coalesce((
+    sql<StoredEstimate['calibrations']>`coalesce((
       select json_agg(json_build_object(
         'kind', kind, 'widening', widening, 'coverage50', coverage50, 'coverage90', coverage90, 'count', sample_size
       ))
@@ -126,7 +133,7 @@ const find = reading<LearntKey>()('find_learnt', (p) =>
   ]),
 )
 
-export async function findLearnt(db: ReadDb, key: LearntKey): Promise<Learnt> {
+export async function findEstimates(db: ReadDb, key: LearntKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)
-  return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<Learnt>(row)
+  return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<StoredEstimate>(row)
 }

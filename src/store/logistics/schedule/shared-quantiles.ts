@@ -4,7 +4,14 @@ import { bookkeep } from '../../core/bookkeeping.ts'
 import type { Database } from '../../core/database.ts'
 import { merchantBatches } from '../../core/merchant-batches.ts'
 import { reading, writing } from '../../core/statement.ts'
-import { drawnSeconds, lastLearnt, learntDays, type Priors, quantilesOf, withChance } from './quantile-cases.ts'
+import {
+  drawnSeconds,
+  latestObservation,
+  observationDays,
+  type Priors,
+  quantilesOf,
+  withChance,
+} from './quantile-cases.ts'
 
 /**
  * What was seen of all merchants together, rolled up by zones. Quantiles need all cases of a zone at once, and there are the
@@ -61,7 +68,7 @@ const listTaught = reading<{ now: Timestamp }>()(
       select
       from logistics_observations seen
       where seen.merchant_id = merchants.id and seen.kind = 'lead'
-        and seen.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+        and seen.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
     )
     order by id`,
 )
@@ -81,12 +88,12 @@ const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & 
           ) as age
         from merchants
         cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
-        cross join lateral (${lastLearnt(p, sql`merchants.id`)}) as before
+        cross join lateral (${latestObservation(p, sql`merchants.id`)}) as before
         cross join lateral (${withChance(sql`
           select *
           from logistics_observations
           where logistics_observations.merchant_id = merchants.id and logistics_observations.kind = wanted.kind
-            and observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(learntDays)})
+            and observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
           order by observed_at desc
           limit ${sql.lit(latestSharedLooked)}
         `)}) as latest

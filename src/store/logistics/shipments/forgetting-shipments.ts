@@ -66,7 +66,7 @@ export async function listOrdersBeingCarried(db: ReadDb, person: Person): Promis
   return (await db.read(listCarried, person)).map(({ id }) => id)
 }
 
-export interface ForgottenParcels extends Person {
+export interface RedactedShipments extends Person {
   /** JSON of the fields of a place that are written over. */
   readonly placePatch: string
   readonly now: Timestamp
@@ -84,7 +84,7 @@ export const coarsePlace = (place: ReturnType<typeof sql.ref>, patch: string) =>
     'lng', round((${place} -> 'location' -> 'lng')::numeric, 1)
   ))`
 
-export const withoutWords = (parcels: ReturnType<typeof sql.ref>) => sql`(
+export const withoutRawText = (parcels: ReturnType<typeof sql.ref>) => sql`(
   select jsonb_agg(parcel || '{"description": "Removed"}' order by position)
   from jsonb_array_elements(${parcels}) with ordinality as listed (parcel, position)
 )`
@@ -96,14 +96,14 @@ export const withoutMessages = (answers: ReturnType<typeof sql.ref>) => sql`(
 )`
 
 /** Either end may be theirs: what comes back is fetched from them. */
-const forgetShipments = writing<ForgottenParcels>()(
+const forgetShipments = writing<RedactedShipments>()(
   'forget_shipments',
   (p) => sql`
     update shipments
     set
       pickup = ${coarsePlace(sql.ref('shipments.pickup'), p.placePatch)},
       dropoff = ${coarsePlace(sql.ref('shipments.dropoff'), p.placePatch)},
-      parcels = ${withoutWords(sql.ref('shipments.parcels'))},
+      parcels = ${withoutRawText(sql.ref('shipments.parcels'))},
       plan = '[]',
       -- A carrier’s page shows whoever opens it the door, and who stands in it.
       tracking_url = null,
@@ -139,14 +139,14 @@ const quotesOf = (p: Person) => sql`
   select shipments.merchant_id, shipments.quote_id
   from ${shipmentsOf(p)} and shipments.quote_id is not null`
 
-const forgetQuotes = writing<ForgottenParcels>()(
+const forgetQuotes = writing<RedactedShipments>()(
   'forget_quotes',
   (p) => sql`
     update quotes
     set
       pickup = ${coarsePlace(sql.ref('quotes.pickup'), p.placePatch)},
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
-      parcels = ${withoutWords(sql.ref('quotes.parcels'))},
+      parcels = ${withoutRawText(sql.ref('quotes.parcels'))},
       carriers = ${withoutMessages(sql.ref('quotes.carriers'))}
     from (${quotesOf(p)}) as theirs (merchant_id, id)
     where quotes.merchant_id = theirs.merchant_id and quotes.id = theirs.id`,
@@ -191,7 +191,7 @@ const forgetPositions = writing<Person>()(
 )
 
 /** By the very expression of the index carrier_callbacks_by_order. Who is yet to be applied is emptied with its age. */
-export const carrierCallbackForgetting = writing<Person>()(
+export const carrierCallbackRedaction = writing<Person>()(
   'forget_carrier_callbacks',
   (p) => sql`
     update carrier_callbacks
@@ -219,8 +219,8 @@ export const carrierCallbackForgetting = writing<Person>()(
 )
 
 /** Where it went and who was there is gone; by whom it went, when and for how much stays. */
-export function forgetParcelsOf(trx: WriteTrx, forgotten: ForgottenParcels): void {
-  trx.queue(carrierCallbackForgetting, forgotten)
+export function redactShipmentsOf(trx: WriteTrx, forgotten: RedactedShipments): void {
+  trx.queue(carrierCallbackRedaction, forgotten)
   trx.queue(forgetPositions, forgotten)
   trx.queue(forgetNews, forgotten)
   trx.queue(forgetAttempts, forgotten)
@@ -242,6 +242,6 @@ const findForgotten = reading<{ merchantId: MerchantId; orderId: OrderId }>()('i
 )
 
 /** Whether the person an order was for has been erased. Under the lock of the order it stays as it is. */
-export async function isPersonForgotten(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
+export async function isPersonRedacted(db: ReadDb, merchantId: MerchantId, orderId: OrderId): Promise<boolean> {
   return (await db.read(findForgotten, { merchantId, orderId })).length > 0
 }

@@ -3,11 +3,11 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { build, reading } from '../../core/statement.ts'
-import type { KeptAttempt } from '../../tables/shipment.ts'
+import type { StoredAttempt } from '../../tables/shipment.ts'
 
 /** What else a merchant asked a carrier for around the time of an asking: its list shows all of it without saying which is whose. */
 
-export interface OtherAsking {
+export interface ConcurrentAttempt {
   readonly reference: string
   readonly carrierReference: string | null
   readonly startedAt: Timestamp
@@ -18,7 +18,7 @@ export interface OtherAsking {
 /** An order that was asked for two days earlier is in the carrier’s books by now, with a moment that tells it apart. */
 const earlierDays = 2
 
-const listOthers = reading<Pick<KeptAttempt, 'merchantId' | 'carrier' | 'reference' | 'startedAt' | 'shipmentId'>>()(
+const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'reference' | 'startedAt' | 'shipmentId'>>()(
   'list_other_askings',
   (p) =>
     build
@@ -56,8 +56,11 @@ const listOthers = reading<Pick<KeptAttempt, 'merchantId' | 'carrier' | 'referen
 )
 
 /** The earliest first. */
-export async function listOtherAskings(db: ReadDb, attempt: KeptAttempt): Promise<readonly OtherAsking[]> {
+export async function listConcurrentAttempts(
+  db: ReadDb,
+  attempt: StoredAttempt,
+): Promise<readonly ConcurrentAttempt[]> {
   const { merchantId, carrier, reference, startedAt, shipmentId } = attempt
   const rows = await db.read(listOthers, { merchantId, carrier, reference, startedAt, shipmentId })
-  return rows.map((row) => asRecord<OtherAsking>(row))
+  return rows.map((row) => asRecord<ConcurrentAttempt>(row))
 }

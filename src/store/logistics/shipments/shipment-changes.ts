@@ -17,7 +17,7 @@ const tell = writing<{ payload: string }>()(
  * To be called after the commit of the change: a NOTIFY inside a mutation’s transaction would make the commits of all
  * mutations wait for one another.
  */
-export async function tellShipmentChanged(database: Database, key: ShipmentKey): Promise<void> {
+export async function notifyShipmentChanged(database: Database, key: ShipmentKey): Promise<void> {
   await database.run(tell, { payload: shipmentKeyText(key) })
 }
 

@@ -4,7 +4,7 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
-import type { KeptAttempt } from '../../tables/shipment.ts'
+import type { StoredAttempt } from '../../tables/shipment.ts'
 import type { ShipmentKey } from './shipments.ts'
 
 /** When shipments, and askings that were given up, are looked at next, and by whom. */
@@ -53,13 +53,13 @@ const claimLooks = writing<Claim>()(
 )
 
 /** An asking that was given up and may turn up yet. */
-export interface WatchKey extends ShipmentKey {
+export interface AttemptKey extends ShipmentKey {
   readonly number: number
 }
 
 const claimWatches = writing<Claim>()(
   'claim_attempt_watches',
-  (p) => sql<WatchKey>`
+  (p) => sql<AttemptKey>`
     with due as (
       select merchant_id, shipment_id, number
       from dispatch_attempts
@@ -78,11 +78,11 @@ const claimWatches = writing<Claim>()(
 )
 
 /** A look, as it was read when it began: whoever has set another since has news that it did not see. */
-export interface BegunWatch extends WatchKey {
+export interface StartedAttemptCheck extends AttemptKey {
   readonly seenLookAt: Timestamp | null
 }
 
-const postponeWatch = writing<BegunWatch & { nextLookAt: Timestamp | null }>()(
+const postponeWatch = writing<StartedAttemptCheck & { nextLookAt: Timestamp | null }>()(
   'postpone_attempt_watch',
   (p) => sql`
     update dispatch_attempts
@@ -95,13 +95,13 @@ const postponeWatch = writing<BegunWatch & { nextLookAt: Timestamp | null }>()(
 )
 
 /** The same of a look at a shipment. */
-export interface BegunLook extends ShipmentKey {
+export interface StartedCheck extends ShipmentKey {
   readonly seenLookAt: Timestamp | null
 }
 
 const overStatuses = shipmentStatuses.filter(isShipmentOver)
 
-const postpone = writing<BegunLook & { nextLookAt: Timestamp | null; overStatuses: readonly string[] }>()(
+const postpone = writing<StartedCheck & { nextLookAt: Timestamp | null; overStatuses: readonly string[] }>()(
   'postpone_shipment_look',
   (p) => sql`
     update shipments
@@ -115,7 +115,7 @@ const postpone = writing<BegunLook & { nextLookAt: Timestamp | null; overStatuse
       and (${p.nextLookAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
 
-const postponeUnknown = writing<KeptAttempt & { seenLookAt: Timestamp | null }>()(
+const postponeUnknown = writing<StoredAttempt & { seenLookAt: Timestamp | null }>()(
   'postpone_unknown_look',
   (p) => sql`
     with looked as (
@@ -149,44 +149,44 @@ const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: T
 /** Gives a carrier longer to name a rider. */
 export async function postponeAssignDeadline(
   database: Database,
-  { merchantId, shipmentId: id, number }: Pick<KeptAttempt, 'merchantId' | 'shipmentId' | 'number'>,
+  { merchantId, shipmentId: id, number }: Pick<StoredAttempt, 'merchantId' | 'shipmentId' | 'number'>,
   assignDeadline: Timestamp,
 ): Promise<void> {
   await retryConflicts(() => database.run(postponeAssign, { merchantId, id, number, assignDeadline }))
 }
 
 /** Counts a look at an asking whose outcome is unknown, which brought nothing new since the shipment was read. */
-export async function postponeUnknownLook(
+export async function postponeReconciliation(
   database: Database,
-  attempt: KeptAttempt,
+  attempt: StoredAttempt,
   seenLookAt: Timestamp | null,
 ): Promise<void> {
   await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
 }
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
-export function claimShipmentLooks(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
+export function claimDueShipments(database: Database, claim: Claim): Promise<readonly ShipmentKey[]> {
   return retryConflicts(() => database.run(claimLooks, claim))
 }
 
 /** Given up askings that are due to be looked for. */
-export function claimAttemptWatches(database: Database, claim: Claim): Promise<readonly WatchKey[]> {
+export function claimDueAttempts(database: Database, claim: Claim): Promise<readonly AttemptKey[]> {
   return retryConflicts(() => database.run(claimWatches, claim))
 }
 
 /** Null ends the watch. */
-export async function postponeAttemptWatch(
+export async function postponeAttemptCheck(
   database: Database,
-  key: BegunWatch,
+  key: StartedAttemptCheck,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
   await retryConflicts(() => database.run(postponeWatch, { ...key, nextLookAt }))
 }
 
 /** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
-export async function postponeShipmentLook(
+export async function postponeShipmentCheck(
   database: Database,
-  key: BegunLook,
+  key: StartedCheck,
   nextLookAt: Timestamp | null,
 ): Promise<void> {
   await retryConflicts(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))

@@ -51,7 +51,7 @@ const insert = writing<NewPosition>()(
 )
 
 /** False for one that is no newer than the last, or of a rider who is no longer looked at. */
-export async function keepPosition(database: Database, position: NewPosition): Promise<boolean> {
+export async function storePosition(database: Database, position: NewPosition): Promise<boolean> {
   return (await retryConflicts(() => database.run(insert, position))).length > 0
 }
 

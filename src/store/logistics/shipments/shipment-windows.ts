@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 
-export interface KeptWindow {
+export interface StoredWindow {
   readonly from: Timestamp
   readonly to: Timestamp
 }
 
 /** When a shipment was to be fetched and to arrive, by what its quote was asked for. */
 export interface ShipmentWindows {
-  readonly pickup: KeptWindow | null
-  readonly dropoff: KeptWindow | null
+  readonly pickup: StoredWindow | null
+  readonly dropoff: StoredWindow | null
 }
 
 /** Of a select from `shipments`; null without a quote. */
-export const askedWindows = sql<ShipmentWindows | null>`(
+export const requestedWindows = sql<ShipmentWindows | null>`(
   select json_build_object('pickup', pickup_window, 'dropoff', dropoff_window)
   from quotes
   where quotes.merchant_id = shipments.merchant_id and quotes.id = shipments.quote_id

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { MerchantId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import { keepingRecords } from '../../core/kept-records.ts'
+import { openRecordCache } from '../../core/kept-records.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { build, locking, reading } from '../../core/statement.ts'
-import { attemptColumns, type KeptAttempt, type KeptShipment, shipmentColumns } from '../../tables/shipment.ts'
-import { askedWindows, type ShipmentWindows } from './shipment-windows.ts'
+import { attemptColumns, type StoredAttempt, type StoredShipment, shipmentColumns } from '../../tables/shipment.ts'
+import { requestedWindows, type ShipmentWindows } from './shipment-windows.ts'
 
 /** Shipments, the askings of carriers for each, and all that was told of them. */
 
-const shipments = keepingRecords<KeptShipment>()('shipments', shipmentColumns)
-const attempts = keepingRecords<KeptAttempt>()('dispatch_attempts', attemptColumns)
+const shipments = openRecordCache<StoredShipment>()('shipments', shipmentColumns)
+const attempts = openRecordCache<StoredAttempt>()('dispatch_attempts', attemptColumns)
 
 export interface ShipmentKey {
   readonly merchantId: MerchantId
@@ -19,10 +19,10 @@ export interface ShipmentKey {
 }
 
 /** A piece of news as it is kept. */
-export interface KeptShipmentEvent {
+export interface StoredShipmentEvent {
   readonly number: number
   readonly attemptNumber: number | null
-  readonly status: KeptShipment['status'] | null
+  readonly status: StoredShipment['status'] | null
   readonly carrierStatus: string | null
   readonly source: 'request' | 'callback' | 'poll' | 'service'
   readonly description: string
@@ -32,10 +32,10 @@ export interface KeptShipmentEvent {
 }
 
 /** A shipment with its askings, oldest first, and its latest news, newest first. */
-export interface WholeShipment {
-  readonly shipment: KeptShipment
-  readonly attempts: readonly KeptAttempt[]
-  readonly events: readonly KeptShipmentEvent[]
+export interface ShipmentWithAttempts {
+  readonly shipment: StoredShipment
+  readonly attempts: readonly StoredAttempt[]
+  readonly events: readonly StoredShipmentEvent[]
   /** What its quote was asked for; undefined where nobody looked. */
   readonly windows?: ShipmentWindows | null
 }
@@ -48,12 +48,12 @@ const ofShipment = (table: string) => sql`
 
 const time = (column: string) => sql`to_char(${sql.ref(column)}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const allAttempts = sql<readonly KeptAttempt[]>`coalesce((
+const allAttempts = sql<readonly StoredAttempt[]>`coalesce((
   select json_agg(attempt order by attempt.number)
   from (select ${attempts.selectedForJson} from dispatch_attempts where ${ofShipment('dispatch_attempts')}) attempt
 ), '[]')`
 
-const lastEvents = sql<readonly KeptShipmentEvent[]>`coalesce((
+const lastEvents = sql<readonly StoredShipmentEvent[]>`coalesce((
   select json_agg(event order by event.number desc)
   from (
     select
@@ -72,18 +72,18 @@ const find = reading<ShipmentKey>()('find_shipment', (p) =>
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.id)
     .select([
-      sql<KeptShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
+      sql<StoredShipment>`(select row_to_json(shipment) from (select ${shipments.selectedForJson}) shipment)`.as(
         'shipment',
       ),
       allAttempts.as('attempts'),
       lastEvents.as('events'),
-      askedWindows.as('windows'),
+      requestedWindows.as('windows'),
     ]),
 )
 
 const lock = locking<ShipmentKey>()(
   'lock_shipment',
-  (p) => sql<KeptShipment>`
+  (p) => sql<StoredShipment>`
     select ${shipments.selected}
     from shipments
     where merchant_id = ${p.merchantId} and id = ${p.id}
@@ -92,14 +92,14 @@ const lock = locking<ShipmentKey>()(
 
 const listAttempts = reading<ShipmentKey>()(
   'list_attempts',
-  (p) => sql<KeptAttempt>`
+  (p) => sql<StoredAttempt>`
     select ${attempts.selected}
     from dispatch_attempts
     where merchant_id = ${p.merchantId} and shipment_id = ${p.id}
     order by number`,
 )
 
-export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<WholeShipment | undefined> {
+export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<ShipmentWithAttempts | undefined> {
   return (await db.read(find, key))[0]
 }
 
@@ -107,7 +107,7 @@ export async function findShipment(db: ReadDb, key: ShipmentKey): Promise<WholeS
 export async function lockShipment(
   trx: LockTrx,
   key: ShipmentKey,
-): Promise<{ readonly shipment: KeptShipment; readonly attempts: readonly KeptAttempt[] } | undefined> {
+): Promise<{ readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] } | undefined> {
   const [[shipment], all] = await Promise.all([
     trx.lock(lock, key),
     // Sent behind the lock, so that it reads what the lock guards.
@@ -160,34 +160,34 @@ const findHolder = reading<{ merchantId: MerchantId; carrier: string; carrierRef
 )
 
 /** Whether a carrier’s order is that of another asking already. */
-export async function isOrderTaken(
+export async function isCarrierOrderTaken(
   db: ReadDb,
-  { merchantId, carrier, reference }: KeptAttempt,
+  { merchantId, carrier, reference }: StoredAttempt,
   carrierReference: string,
 ): Promise<boolean> {
   return (await db.read(findHolder, { merchantId, carrier, carrierReference, reference })).length > 0
 }
 
-export function insertShipment(trx: WriteTrx, shipment: KeptShipment): void {
+export function insertShipment(trx: WriteTrx, shipment: StoredShipment): void {
   trx.queue(shipments.insert, shipments.rows([shipment]))
 }
 
 /** Under its lock: everything that may change of it, as it is now. */
-export function writeShipment(trx: WriteTrx, shipment: KeptShipment): void {
+export function writeShipment(trx: WriteTrx, shipment: StoredShipment): void {
   trx.queue(shipments.update, shipments.rows([shipment]))
 }
 
 /** A second one that is live is refused by the database. */
-export function insertAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+export function insertAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.insert, attempts.rows([attempt]))
 }
 
 /** Under the lock of its shipment. */
-export function writeAttempt(trx: WriteTrx, attempt: KeptAttempt): void {
+export function writeAttempt(trx: WriteTrx, attempt: StoredAttempt): void {
   trx.queue(attempts.update, attempts.rows([attempt]))
 }
 
-export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: KeptShipmentEvent): void {
+export function insertShipmentEvent(trx: WriteTrx, { merchantId, id }: ShipmentKey, event: StoredShipmentEvent): void {
   eventRows.insert(trx, [
     {
       merchant_id: merchantId,

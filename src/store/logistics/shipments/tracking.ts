@@ -4,9 +4,9 @@ import type { MerchantId, OrderId, ShipmentId, Timestamp } from '../../../../reg
 import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
-import type { KeptShipment } from '../../tables/shipment.ts'
-import type { WatchKey } from './shipment-looks.ts'
-import type { KeptShipmentEvent, ShipmentKey } from './shipments.ts'
+import type { StoredShipment } from '../../tables/shipment.ts'
+import type { AttemptKey } from './shipment-looks.ts'
+import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
 /** What tracking needs of a shipment, in the statements only tracking has. */
 
@@ -24,19 +24,19 @@ type TrackedFields =
   | 'pickup'
   | 'dropoff'
 
-export interface TrackedShipment extends Pick<KeptShipment, TrackedFields> {
+export interface TrackedShipment extends Pick<StoredShipment, TrackedFields> {
   /** How many positions it had, and the last of the rider it has now. */
   readonly positionNumber: number
-  readonly position: KeptPosition | null
+  readonly position: StoredPosition | null
   /** What counted, newest first. */
   readonly events: readonly TrackedEvent[]
 }
 
-interface TrackedEvent extends Pick<KeptShipmentEvent, 'description' | 'occurredAt'> {
-  readonly status: KeptShipment['status']
+interface TrackedEvent extends Pick<StoredShipmentEvent, 'description' | 'occurredAt'> {
+  readonly status: StoredShipment['status']
 }
 
-export interface KeptPosition {
+export interface StoredPosition {
   readonly lat: number
   readonly lng: number
   readonly headingDegrees: number | null
@@ -172,8 +172,8 @@ export async function findAttemptByOrder(
 }
 
 /** What a carrier told of one asking before. */
-export interface PastNews {
-  readonly status: KeptShipment['status'] | null
+export interface PastUpdate {
+  readonly status: StoredShipment['status'] | null
   readonly carrierStatus: string | null
   readonly isApplied: boolean
   readonly occurredAt: Timestamp
@@ -184,7 +184,7 @@ const pastMax = 200
 
 const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number }>()(
   'list_past_news',
-  (p) => sql<PastNews>`
+  (p) => sql<PastUpdate>`
     select status, carrier_status as "carrierStatus", is_applied as "isApplied", occurred_at as "occurredAt"
     from shipment_events
     where merchant_id = ${p.merchantId}
@@ -196,15 +196,15 @@ const listPast = reading<{ merchantId: MerchantId; shipmentId: ShipmentId; attem
 )
 
 /** Newest first. To be sent behind the shipment’s lock. */
-export function listPastNews(
+export function listPastUpdates(
   trx: ReadDb,
   news: { merchantId: MerchantId; shipmentId: ShipmentId; attemptNumber: number },
-): Promise<readonly PastNews[]> {
+): Promise<readonly PastUpdate[]> {
   return trx.read(listPast, news)
 }
 
 /** What an order needs to know of one of its shipments. */
-export type OrderShipment = Pick<KeptShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
+export type OrderShipment = Pick<StoredShipment, 'id' | 'status' | 'items' | 'itemsBooked'>
 
 const listOfOrder = reading<{ merchantId: MerchantId; orderId: OrderId }>()(
   'list_shipments_of_order',
@@ -232,11 +232,11 @@ const hasten = writing<ShipmentKey & { now: Timestamp }>()(
 )
 
 /** Brings a look that is due later forward to now; one that nobody waits for stays away. */
-export async function hastenShipmentLook(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
+export async function advanceShipmentCheck(database: Database, key: ShipmentKey, now: Timestamp): Promise<void> {
   await retryConflicts(() => database.run(hasten, { ...key, now }))
 }
 
-const hastenWatch = writing<WatchKey & { now: Timestamp; until: Timestamp }>()(
+const hastenWatch = writing<AttemptKey & { now: Timestamp; until: Timestamp }>()(
   'hasten_attempt_watch',
   (p) => sql`
     update dispatch_attempts
@@ -248,9 +248,9 @@ const hastenWatch = writing<WatchKey & { now: Timestamp; until: Timestamp }>()(
 )
 
 /** Looks at once for the order of an asking that was given up, however long ago, and for a while from then on. */
-export async function hastenAttemptWatch(
+export async function advanceAttemptCheck(
   database: Database,
-  key: WatchKey,
+  key: AttemptKey,
   { now, until }: { readonly now: Timestamp; readonly until: Timestamp },
 ): Promise<void> {
   await retryConflicts(() => database.run(hastenWatch, { ...key, now, until }))

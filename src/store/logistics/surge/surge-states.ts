@@ -8,7 +8,7 @@ import { locking, reading, writing } from '../../core/statement.ts'
 /** What each zone’s surge remembers, and what is published of it. Written by one process at a time. */
 
 /** What is kept of the usual, as the rules wrote it. */
-export type KeptBaseline = object
+export type StoredBaseline = object
 
 export interface SurgedZone {
   readonly book: SurgeBook
@@ -18,7 +18,7 @@ export interface SurgedZone {
   readonly baseFareKobo: Kobo
   readonly logMultiplier: number | null
   readonly tickedAt: Timestamp | null
-  readonly baseline: KeptBaseline | null
+  readonly baseline: StoredBaseline | null
   readonly baselineHour: Timestamp | null
   readonly latest: LatestSnapshot | null
 }
@@ -80,12 +80,12 @@ export function listSurgedZones(trx: ReadDb): Promise<readonly SurgedZone[]> {
   return trx.read(list, {})
 }
 
-export interface KeptSurgeState {
+export interface StoredSurgeState {
   readonly book: SurgeBook
   readonly zone_id: string
   readonly log_multiplier: number
   readonly ticked_at: Timestamp
-  readonly baseline: KeptBaseline
+  readonly baseline: StoredBaseline
   readonly baseline_hour: Timestamp
 }
 
@@ -98,7 +98,7 @@ const stateRows = insertingRows(
       baseline_hour = excluded.baseline_hour`,
 )
 
-export function keepSurgeStates(trx: WriteTrx, states: readonly KeptSurgeState[]): void {
+export function storeSurgeStates(trx: WriteTrx, states: readonly StoredSurgeState[]): void {
   stateRows.insert(trx, states)
 }
 
