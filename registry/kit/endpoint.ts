@@ -6,7 +6,7 @@ import { impersonalText } from '../values/privacy.ts'
 import type { Access, Scope } from '../values/scopes.ts'
 import { named, nullable } from '../values/vocabulary.ts'
 import type { EventKind } from './event.ts'
-import type { SerializedRecord } from './kept-text.ts'
+import type { SerializedRecord } from './serialized-record.ts'
 
 /**
  * The three shapes an operation can have: read(), list() and write(). They are plain data; everything a client

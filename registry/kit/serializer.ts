@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isSerialized, type SerializedRecord, type SerializedText } from './kept-text.ts'
+import { isSerialized, type SerializedRecord, type SerializedText } from './serialized-record.ts'
 
 /**
  * Compiles a schema into a function that writes its values as JSON. Only declared fields are written, so a reply cannot

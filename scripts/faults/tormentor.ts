@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { choosePlace } from '../../src/store/embedded/place.ts'
+import { choosePlace } from '../../src/store/embedded/location.ts'
 import { findServer, type Server, stopServer, waitUntilReady } from '../../src/store/embedded/server.ts'
 
 /** Things done to a PostgreSQL server that is at work. It must be one of our own, in this data folder. */

@@ -8,7 +8,7 @@ import { prepareSchema } from '../store/core/migrate.ts'
 import type { Context } from '../store/core/mutation.ts'
 import { requireUsable } from '../store/core/usable.ts'
 import { openEmbedded } from '../store/embedded/embedded.ts'
-import { createDueNotifier } from '../worker/nudger.ts'
+import { createDueNotifier } from '../worker/due-notifier.ts'
 
 export type CommandContext = Context & {
   readonly policy: AddressPolicy

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
-import { type SurgeResult, showSurge } from '../logistics/surge/say-surge.ts'
+import { type SurgeResult, showSurge } from '../logistics/surge/show-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { listSurgeOverrides } from '../store/logistics/surge/surge-overrides.ts'
 import { listPublishedSurge } from '../store/logistics/surge/surge-snapshots.ts'

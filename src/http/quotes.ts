@@ -1,6 +1,6 @@
 import { quoteShipment } from '../logistics/quotes/quote-shipment.ts'
+import { refuseWanted } from './parcel-refusals.ts'
 import { implement } from './pipeline/implement.ts'
-import { refuseWanted } from './what-goes-where.ts'
 
 export const createQuote = implement('createQuote', async ({ call, body, refuse }) => {
   const outcome = await quoteShipment(call, body)

@@ -1,6 +1,6 @@
 import { cancelRefund as cancelRefundVerb } from '../commerce/refunds/cancel-refund.ts'
 import { createRefund as createRefundVerb } from '../commerce/refunds/create-refund.ts'
-import { setBankDetails } from '../commerce/refunds/give-refund-account.ts'
+import { setBankDetails } from '../commerce/refunds/set-bank-details.ts'
 import { findRefund, listRefunds as listRefundRows } from '../store/refunds/refunds.ts'
 import { implement } from './pipeline/implement.ts'
 import { timeRangeOf } from './pipeline/time-range.ts'

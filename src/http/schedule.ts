@@ -1,7 +1,7 @@
 import { scheduleRider } from '../logistics/schedule/schedule-rider.ts'
+import { refuseWanted } from './parcel-refusals.ts'
 import { fingerprintOf } from './pipeline/idempotency.ts'
 import { implement } from './pipeline/implement.ts'
-import { refuseWanted } from './what-goes-where.ts'
 
 export const createPredictiveSchedule = implement('createPredictiveSchedule', async ({ call, body, refuse }) => {
   const outcome = await scheduleRider(call, body, fingerprintOf(call.rawBody).toString('hex'))

@@ -2,7 +2,7 @@ import { toTimestamp } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Vault } from '../base/vault.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { openSubscriptions } from '../logistics/tracking/watch-shipments.ts'
+import { openSubscriptions } from '../logistics/tracking/shipment-subscriptions.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import { serviceKeys } from '../store/core/keys.ts'
 import type { Context } from '../store/core/mutation.ts'
@@ -12,7 +12,7 @@ import { createAnswerCarrierCallback } from './carrier-callbacks.ts'
 import { createAuthenticate } from './pipeline/authenticate.ts'
 import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
-import { openWriteQueues } from './pipeline/turns.ts'
+import { openWriteQueues } from './pipeline/write-queues.ts'
 
 /** Makes what answering takes: who may call, and the keys cursors are signed with. */
 export async function openService(

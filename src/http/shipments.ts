@@ -5,9 +5,9 @@ import { showShipment } from '../logistics/shipments/show-shipment.ts'
 import { trackingRecord } from '../logistics/tracking/tracking-record.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { findTracked } from '../store/logistics/shipments/tracking.ts'
+import { refuseWanted } from './parcel-refusals.ts'
 import { fingerprintOf } from './pipeline/idempotency.ts'
 import { implement } from './pipeline/implement.ts'
-import { refuseWanted } from './what-goes-where.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })

@@ -3,9 +3,9 @@ import dns from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import { agingBy } from '../base/aging.ts'
-import { openSuspectHosts } from './doubted-hosts.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
 import { isResolverDown, recordNoAnswer, type Silence, unbroken } from './resolver-health.ts'
+import { openSuspectHosts } from './suspect-hosts.ts'
 
 /**
  * Names to addresses, sparing with questions: getaddrinfo blocks a thread of the few the process has, so one name is

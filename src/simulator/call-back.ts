@@ -8,9 +8,9 @@ import {
   claimSimulatedCallbacks,
   recordSimulatedCallbacks,
 } from '../store/simulator/simulated-orders.ts'
+import { callbacksOf, type SimulatedCallback } from './callbacks.ts'
 import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
-import { callbacksOf, type SimulatedCallback } from './tellings.ts'
 
 /** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
 const triesMax = 5

@@ -13,12 +13,12 @@ import {
   type NewSimulatedOrder,
   type SimulatedOrder,
 } from '../store/simulator/simulated-orders.ts'
+import { callbacksOf } from './callbacks.ts'
 import { answer, type OrderBody, type Reply, refusal } from './contract.ts'
 import { isOutOfArea, offerOf, readToken, servicesFor } from './offers.ts'
 import { viewOf } from './order-view.ts'
 import { randomFaultOf } from './random-fault.ts'
 import type { SimulatedRequest } from './simulation.ts'
-import { callbacksOf } from './tellings.ts'
 
 /** A company takes an order, or refuses it, or leaves whoever asks in the dark. */
 export async function createOrder(asked: SimulatedRequest, body: OrderBody): Promise<Reply> {

@@ -7,13 +7,13 @@ import type { Database } from '../store/core/database.ts'
 import { type ClaimedDelivery, claimDeliveries, leaseSeconds } from '../store/webhooks/delivery-claims.ts'
 import { listLeasesOf, listNextDue } from '../store/webhooks/delivery-sweeps.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
+import { abandonedLease } from './abandoned-lease.ts'
 import { type AttemptContext, attemptDelivery } from './attempt.ts'
-import { abandonedLease } from './given-up.ts'
 import type { DeliveryRules } from './pace.ts'
+import { openReadyQueue } from './ready-queue.ts'
 import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
 import { openSending, type Sending } from './sending.ts'
-import { openReadyQueue } from './turns.ts'
 
 /**
  *   wake ──> ready ──claim──> sending ──record──┬─> ready again, if more was due

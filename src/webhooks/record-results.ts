@@ -15,7 +15,7 @@ import {
 } from '../store/webhooks/delivery-results.ts'
 import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import { notifyEndpointChange } from './endpoint-news.ts'
+import { notifyEndpointChange } from './endpoint-notifications.ts'
 import { endpointRowOf, endpointStateOf } from './endpoint-row.ts'
 import type { DeliveryRules } from './pace.ts'
 import {

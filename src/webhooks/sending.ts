@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import type { Ending } from './turns.ts'
+import type { Ending } from './ready-queue.ts'
 
 /** What is under way in this process, and since when. */
 export interface Sending {

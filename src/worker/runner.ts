@@ -16,10 +16,10 @@ import type { Context } from '../store/core/mutation.ts'
 import { openSecretCache } from '../webhooks/open-secrets.ts'
 import type { DeliveryRules } from '../webhooks/pace.ts'
 import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
-import { createCallBack } from './call-back.ts'
 import { openDueListener } from './due-listener.ts'
-import { startSweeper } from './pulse.ts'
+import { startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
+import { createCallBack } from './wake-ups.ts'
 
 export interface WorkerOptions extends Context {
   readonly clock: MeasuredClock

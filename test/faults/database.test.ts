@@ -13,8 +13,8 @@ import { silentLog } from '../../src/base/log.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
-import { createCallBack } from '../../src/worker/call-back.ts'
-import { createDueNotifier } from '../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../src/worker/due-notifier.ts'
+import { createCallBack } from '../../src/worker/wake-ups.ts'
 
 /** A server of its own, because what is done to it would disturb every other test. */
 let folder: string

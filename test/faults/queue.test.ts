@@ -7,7 +7,7 @@ import { endOf, forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { createCallBack } from '../../src/worker/call-back.ts'
+import { createCallBack } from '../../src/worker/wake-ups.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 

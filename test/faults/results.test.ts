@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
-import { sweep } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver } from '../webhooks/receiver.ts'
 import { deliver, only, openShop } from '../webhooks/shop.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newMerchantId } from '../../src/base/records.ts'
-import { emptySettledCarrierCallbacks } from '../../src/logistics/tracking/forget-whereabouts.ts'
+import { emptySettledCarrierCallbacks } from '../../src/logistics/tracking/delete-positions.ts'
 import { listTroubledCallbacks } from '../../src/store/logistics/carriers/carrier-callbacks.ts'
 import { writeAttempt } from '../../src/store/logistics/shipments/shipments.ts'
 import { type TestApi, useApi } from '../support/api.ts'

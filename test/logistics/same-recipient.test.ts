@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
-import { reconcileLateAcceptance } from '../../src/logistics/dispatch/meet-late-order.ts'
+import { reconcileLateAcceptance } from '../../src/logistics/dispatch/reconcile-late-acceptance.ts'
 import { dispatcher } from '../../src/logistics/shipments/change-shipment.ts'
 import { select } from '../support/contents.ts'
 import { openLive, useLiveApi } from '../support/live-run.ts'

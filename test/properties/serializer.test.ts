@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints, events } from '../../registry/index.ts'
-import { isSerialized } from '../../registry/kit/kept-text.ts'
+import { isSerialized } from '../../registry/kit/serialized-record.ts'
 import { serializerOf } from '../../registry/kit/serializer.ts'
 
 /** The serializer knows nothing of JSON.stringify: for every reply and event, and any value, both must write the same. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSafeFetch, type SafeFetch } from '../../src/outbound/safe-fetch.ts'
-import { startSweeper } from '../../src/worker/pulse.ts'
+import { startSweeper } from '../../src/worker/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
 import { portOf } from '../webhooks/receiver.ts'
 import { openShop } from '../webhooks/shop.ts'

@@ -10,7 +10,7 @@ import {
   carrierCallbackEmptying,
   merchantsWithCarrierCallbacks,
 } from '../../src/store/logistics/carriers/carrier-callbacks.ts'
-import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/forgetting-shipments.ts'
+import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
 import { positionPurge } from '../../src/store/logistics/shipments/shipment-positions.ts'
 import { useDatabase } from '../support/database.ts'

@@ -4,7 +4,7 @@ import { dropoffInputExample, pickupInputExample } from '../../registry/logistic
 import { liveAttemptStates, mayShipmentMove } from '../../registry/logistics/shipment-states.ts'
 import type { TestCarrierCode } from '../../registry/service/test-carriers.ts'
 import { randomCode } from '../../src/base/ids.ts'
-import { checkDueShipments } from '../../src/logistics/jobs/look-at-shipment.ts'
+import { checkDueShipments } from '../../src/logistics/jobs/check-shipments.ts'
 import type { Tenant } from '../../src/store/core/mutation.ts'
 import type { Reply, ReplyBody, TestApi } from './api.ts'
 import { select } from './contents.ts'

@@ -9,7 +9,7 @@ import { type EndpointChange, updateWebhookEndpoint } from '../../src/access/upd
 import { VaultError, vaultOf } from '../../src/base/vault.ts'
 import { claimDeliveries } from '../../src/store/webhooks/delivery-claims.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
-import { sweep } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'

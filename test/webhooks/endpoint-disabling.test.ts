@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { disableWebhookEndpoint } from '../../src/access/disable-webhook-endpoint.ts'
 import { enableWebhookEndpoint } from '../../src/access/enable-webhook-endpoint.ts'
-import { sweep } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/sweeper.ts'
 import { useDatabase } from '../support/database.ts'
 import { openReceiver, status } from './receiver.ts'
 import { only, openShop, operator } from './shop.ts'

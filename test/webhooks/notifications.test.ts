@@ -3,7 +3,7 @@ import { type Log, silentLog } from '../../src/base/log.ts'
 import { listenForDueEndpoints } from '../../src/store/webhooks/due-endpoints.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { openDueListener } from '../../src/worker/due-listener.ts'
-import { createDueNotifier } from '../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../src/worker/due-notifier.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from './shop.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { retryAfterIn } from '../../src/outbound/retry-after.ts'
-import { classifyResponse } from '../../src/partners/carriers/judge.ts'
+import { classifyResponse } from '../../src/partners/carriers/classify-response.ts'
 import { openOutbound } from './outbound.ts'
 
 const date = 'Sat, 21 Nov 2026 09:00:00 GMT'

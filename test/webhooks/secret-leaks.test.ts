@@ -7,7 +7,7 @@ import { updateWebhookEndpoint } from '../../src/access/update-webhook-endpoint.
 import { sealSecrets } from '../../src/app/seal-secrets.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { openSecretCache } from '../../src/webhooks/open-secrets.ts'
-import { sweep } from '../../src/worker/pulse.ts'
+import { sweep } from '../../src/worker/sweeper.ts'
 import { commerce, commerceJson } from '../cli/commerce.ts'
 import { useDatabase } from '../support/database.ts'
 import { dumpOf } from '../support/dump.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/base/clock.ts'
 import { newEndpointId, newMerchantId } from '../../src/base/records.ts'
-import { openReadyQueue } from '../../src/webhooks/turns.ts'
+import { openReadyQueue } from '../../src/webhooks/ready-queue.ts'
 
 /** Two endpoints of one merchant, and turns of which the first has just been looked at. */
 function openScene() {

@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/base/clock.ts'
 import { openLog } from '../../../src/base/log.ts'
 import { openDatabase } from '../../../src/store/core/database.ts'
-import { createDueNotifier } from '../../../src/worker/nudger.ts'
+import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
 import { answerParent } from './child.ts'
 import { type Burst, type Emission, emitBurst, emitSteadily } from './emit.ts'
 

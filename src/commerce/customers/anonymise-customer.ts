@@ -9,13 +9,14 @@ import {
   lockOrdersOf,
   redactOrdersOf,
   rewriteStoredRecords,
-} from '../../store/customers/forgetting.ts'
+} from '../../store/customers/redact-customer.ts'
 import {
   listOrdersBeingCarried,
   lockQuotesOf,
   redactShipmentsOf,
-} from '../../store/logistics/shipments/forgetting-shipments.ts'
+} from '../../store/logistics/shipments/redact-shipments.ts'
 import { changesOf } from './customer-changes.ts'
+import { noConsents } from './marketing.ts'
 import {
   newRedactedEmail,
   redactedAccountNumber,
@@ -23,8 +24,7 @@ import {
   redactedName,
   redactedPlace,
   redactIn,
-} from './forget-person.ts'
-import { noConsents } from './marketing.ts'
+} from './redact-person.ts'
 
 export type AnonymiseCustomerOutcome =
   | { readonly is: 'anonymised'; readonly customer: Customer }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { cacheControlOf, mayBeUnmodified } from '../../../registry/kit/endpoint.ts'
 import { toTimestamp } from '../../base/clock.ts'
-import type { OnGone } from '../../logistics/tracking/watch-shipments.ts'
+import type { OnGone } from '../../logistics/tracking/shipment-subscriptions.ts'
 import { isListed, tagOf } from './etag.ts'
 import type { Operation } from './operation.ts'
 import { refuse } from './refusal.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../base/log.ts'
 import type { LogisticsContext } from '../../logistics/carriers/context.ts'
-import type { Subscription } from '../../logistics/tracking/watch-shipments.ts'
+import type { Subscription } from '../../logistics/tracking/shipment-subscriptions.ts'
 import type { VerifyContext } from '../../payments/verify-payment.ts'
 import type { KeyedQueue } from '../../store/core/keyed-queue.ts'
 import type { ServiceKey } from '../../store/core/keys.ts'

@@ -22,7 +22,7 @@ import {
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
-import { inQueue } from './turns.ts'
+import { inQueue } from './write-queues.ts'
 
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {

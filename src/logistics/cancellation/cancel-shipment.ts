@@ -24,7 +24,7 @@ import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand }
 import { resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
-import { statusWithin } from '../tracking/judge-news.ts'
+import { statusWithin } from '../tracking/classify-update.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
 
 const byMerchant = { code: 'cancelled_by_merchant', message: 'The merchant called it off.' } as const

@@ -10,7 +10,7 @@ import { randomPin } from '../../base/ids.ts'
 import { newShipmentId } from '../../base/records.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
-import { isPersonRedacted } from '../../store/logistics/shipments/forgetting-shipments.ts'
+import { isPersonRedacted } from '../../store/logistics/shipments/redact-shipments.ts'
 import { insertShipment, insertShipmentEvent } from '../../store/logistics/shipments/shipments.ts'
 import { findOrderToShip } from '../../store/orders/order-parcels.ts'
 import { type LockedOrder, lockOrder } from '../../store/orders/order-writes.ts'
@@ -22,7 +22,7 @@ import {
   type ResolveRouteOutcome,
   refusalOfItems,
   type Understood,
-} from '../parcels/understand.ts'
+} from '../parcels/resolve-route.ts'
 import { type ForeseenPrice, rulesOf } from '../quotes/failover-rules.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'

@@ -12,13 +12,14 @@ import {
 } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import { proofWanted } from '../parcels/proof.ts'
-import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/understand.ts'
+import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/resolve-route.ts'
 import { findPlace } from '../places/places.ts'
 import { type ForeseenPrice, failoverOf, rulesOf } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
 import { findBadTime, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
 import { answerWithinMs } from '../shipments/leases.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
+import { continueDispatch } from './continue-dispatch.ts'
 import {
   type AlreadyDispatched,
   asAlreadyDispatched,
@@ -26,7 +27,6 @@ import {
   createShipment,
 } from './create-shipment.ts'
 import { dispatchQuote, plannedOf, type QuoteUse, type RequestedPlaces } from './dispatch-quote.ts'
-import { continueDispatch } from './drive-dispatch.ts'
 import { type FreshQuote, requote } from './requote.ts'
 import { unpaidCode } from './unpaid-order.ts'
 

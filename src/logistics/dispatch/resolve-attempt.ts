@@ -1,7 +1,7 @@
 import type { ShipmentExceptionCode } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Capabilities, CarrierOrder } from '../../partners/carriers/carrier.ts'
-import { postponeReconciliation } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeReconciliation } from '../../store/logistics/shipments/shipment-checks.ts'
 import { isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
@@ -10,8 +10,8 @@ import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipm
 import { withException as including } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
-import { findCarrierOrder } from './seek-order.ts'
-import { accept, dismiss, type RecordedOutcome, release } from './settle-attempt.ts'
+import { findCarrierOrder } from './find-carrier-order.ts'
+import { accept, dismiss, type RecordedOutcome, release } from './record-outcome.ts'
 
 /**
  * Finds out what became of an asking whose answer nobody got (design, logistics 3.4). A carrier that knows our reference

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/clock.ts'
-import { redactedPlace } from '../../commerce/customers/forget-person.ts'
+import { redactedPlace } from '../../commerce/customers/redact-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { emptyQuotes } from '../../store/logistics/quotes/old-quotes.ts'
 

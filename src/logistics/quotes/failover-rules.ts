@@ -2,7 +2,7 @@ import type { Failover } from '../../../registry/logistics/shipments.ts'
 import { dispatchAttemptsMax } from '../../../registry/values/limits.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { FailoverRules } from '../../store/tables/shipment.ts'
-import type { Understood } from '../parcels/understand.ts'
+import type { Understood } from '../parcels/resolve-route.ts'
 
 /** What a shipment would cost were it offered now, and what it may therefore cost when it is. */
 export interface ForeseenPrice {

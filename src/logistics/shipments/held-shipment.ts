@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../base/clock.ts'
-import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
 import type { ShipmentHand } from './change-shipment.ts'

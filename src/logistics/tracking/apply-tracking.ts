@@ -21,7 +21,6 @@ import { asPaid, isUnpaid, walletLow } from '../dispatch/unpaid-order.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { resolvedExceptions, resolvedOf, withException } from '../shipments/exceptions.ts'
-import { recordStaleUpdate } from '../shipments/late-news.ts'
 import {
   moveShipment,
   type ShipmentChange,
@@ -29,12 +28,13 @@ import {
   type ShipmentWork,
 } from '../shipments/move-shipment.ts'
 import { withPriceExceptions } from '../shipments/price-exceptions.ts'
-import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './judge-news.ts'
-import { storeRiderPosition } from './keep-place.ts'
-import { detailsMessage, reasonFor, updateMessage } from './news-words.ts'
-import { notifySubscribers } from './tell-watchers.ts'
+import { recordStaleUpdate } from '../shipments/stale-update.ts'
+import { type CarrierUpdate, carrierUpdateOf, classifyUpdate, statusWithin, type Verdict } from './classify-update.ts'
+import { notifySubscribers } from './notify-subscribers.ts'
+import { storeRiderPosition } from './store-rider-position.ts'
 import { detailsOf } from './tracked-details.ts'
 import { reportUnknownStatus, withUnknownStatus } from './unknown-status.ts'
+import { detailsMessage, reasonFor, updateMessage } from './update-message.ts'
 
 /** What a carrier told of one asking of a shipment. */
 export interface AttemptUpdate {

@@ -4,7 +4,7 @@ import type { Tracking } from '../../../registry/logistics/tracking.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
-import { coarse } from './whereabouts.ts'
+import { coarse } from './position-policy.ts'
 
 /**
  * Where a rider may be whose place is not told, or was told too long ago: on the straight line from where he is known to

@@ -15,8 +15,8 @@ import { factsOf, resolvedOf, silenceCodes, withException } from '../shipments/e
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { applyTracking, type TrackingOutcome } from './apply-tracking.ts'
 import { latePickupOf, recordLatePickup } from './late-pickup.ts'
-import { recordStall } from './note-silence.ts'
-import { isStale, pollAfterSeconds } from './whereabouts.ts'
+import { isStale, pollAfterSeconds } from './position-policy.ts'
+import { recordStall } from './record-stall.ts'
 
 /** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
 export type PollOutcome =

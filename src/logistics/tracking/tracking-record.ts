@@ -7,7 +7,7 @@ import { asRecord } from '../../store/core/json.ts'
 import type { TrackedShipment } from '../../store/logistics/shipments/tracking.ts'
 import { straightMeters } from '../places/distance.ts'
 import { estimatedPosition } from './estimated-position.ts'
-import { isStale, isTracked, pollAfterSeconds } from './whereabouts.ts'
+import { isStale, isTracked, pollAfterSeconds } from './position-policy.ts'
 
 /** The whereabouts of a shipment as the contract shows them. */
 export function trackingRecord(

@@ -1,5 +1,5 @@
 import type { OutboundRequest, SafeFetch } from '../../outbound/safe-fetch.ts'
-import { type ClassifiedResponse, classifyResponse } from './judge.ts'
+import { type ClassifiedResponse, classifyResponse } from './classify-response.ts'
 
 export interface CarrierCall {
   readonly method: 'GET' | 'POST' | 'DELETE'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
-import { chowdeckCategory } from './chowdeck-words.ts'
+import { chowdeckCategory } from './chowdeck-texts.ts'
 import { lagosMoment } from './moments.ts'
 import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Place } from '../../../registry/logistics/place.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import { addressOf, riderNoteOf, valueKoboOf } from './address-text.ts'
 import { KoboAmount } from './amounts.ts'
 import { openCaller } from './call.ts'
 import type {
@@ -17,10 +18,9 @@ import type {
   Tracking,
 } from './carrier.ts'
 import { readChowdeckCallback } from './chowdeck-callback.ts'
-import { chowdeckStatus, chowdeckTexts } from './chowdeck-words.ts'
-import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './judge.ts'
+import { chowdeckStatus, chowdeckTexts } from './chowdeck-texts.ts'
+import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './classify-response.ts'
 import { lagosMoment } from './moments.ts'
-import { addressOf, riderNoteOf, valueKoboOf } from './place-words.ts'
 
 /**
  * Chowdeck Relay, by its public contract: riders on demand, prices in kobo. A delivery is asked for with the id of a fee

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
-import { fezStatus, isUnpaidAtFez } from './fez-words.ts'
+import { fezStatus, isUnpaidAtFez } from './fez-texts.ts'
 import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 
 const Text = z.union([z.string().min(1).max(200), z.number().transform(String)])

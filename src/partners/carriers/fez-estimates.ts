@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { agingBy } from '../../base/aging.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, QuoteRequest } from './carrier.ts'
-import { type Eta, readEta } from './eta-words.ts'
+import { opened } from './classify-response.ts'
+import { type Eta, readEta } from './estimate-text.ts'
 import type { FezCaller } from './fez-session.ts'
-import { opened } from './judge.ts'
 
 export type FezEstimates = (
   account: CarrierAccount,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Clock, toMs } from '../../base/clock.ts'
 import type { Caller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type ClassifiedResponse, markOf, opened, outcomeOf } from './judge.ts'
+import { type ClassifiedResponse, markOf, opened, outcomeOf } from './classify-response.ts'
 import { lagosMoment } from './moments.ts'
 
 /** Fez is spoken to with a token that a login gives and that ends. One login serves all calls of an account until then. */

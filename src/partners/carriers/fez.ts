@@ -4,6 +4,7 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import { parcelsWeightMaxGrams } from '../../../registry/values/limits.ts'
 import { type Clock, systemClock } from '../../base/clock.ts'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
+import { addressOf, contentsOf, dialledAtHome, riderNoteOf, valueKoboOf } from './address-text.ts'
 import { NairaAmount, nairaOf } from './amounts.ts'
 import { openCaller } from './call.ts'
 import type {
@@ -16,14 +17,13 @@ import type {
   QuoteRequest,
   Tracking,
 } from './carrier.ts'
-import { type Eta, levelOfEta, minutesOfEta } from './eta-words.ts'
+import { type ClassifiedResponse, opened, outcomeOf, unfitting } from './classify-response.ts'
+import { type Eta, levelOfEta, minutesOfEta } from './estimate-text.ts'
 import { readFezCallback } from './fez-callback.ts'
 import { openFezEstimates } from './fez-estimates.ts'
 import { type FezResponse, openFezCaller } from './fez-session.ts'
-import { fezStatus, fezTexts, isUnpaidAtFez } from './fez-words.ts'
-import { type ClassifiedResponse, opened, outcomeOf, unfitting } from './judge.ts'
+import { fezStatus, fezTexts, isUnpaidAtFez } from './fez-texts.ts'
 import { lagosMoment } from './moments.ts'
-import { addressOf, contentsOf, dialledAtHome, riderNoteOf, valueKoboOf } from './place-words.ts'
 
 /**
  * Fez Delivery, by its public contract: parcels between all states, the same day or the next, prices in naira. It knows

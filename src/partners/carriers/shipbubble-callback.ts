@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { CallbackReading, CarrierAccount, RawCallback } from './carrier.ts'
 import { Label, trackingOfLabel } from './shipbubble-labels.ts'
-import { shipbubbleStatus } from './shipbubble-words.ts'
+import { shipbubbleStatus } from './shipbubble-texts.ts'
 import { callbackKey, isSigned, jsonOf } from './signatures.ts'
 
 const sha256HexLength = 64

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { SafeFetch } from '../../outbound/safe-fetch.ts'
 import { type Caller, openCaller } from './call.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
-import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './judge.ts'
+import { type ClassifiedResponse, type Declined, opened, outcomeOf, unfitting } from './classify-response.ts'
 import type { CallPace } from './shared.ts'
-import { shipbubbleTexts } from './shipbubble-words.ts'
+import { shipbubbleTexts } from './shipbubble-texts.ts'
 
 export interface ShipbubbleRequest {
   readonly method: 'GET' | 'POST'

@@ -3,7 +3,7 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { NairaAmount } from './amounts.ts'
 import type { CarrierOrder, Tracking } from './carrier.ts'
 import { lagosMoment } from './moments.ts'
-import { shipbubbleStatus } from './shipbubble-words.ts'
+import { shipbubbleStatus } from './shipbubble-texts.ts'
 
 /** An order as Shipbubble tells of it: in the answer to a label, in lists, and in callbacks. */
 

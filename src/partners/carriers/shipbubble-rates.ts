@@ -5,11 +5,11 @@ import type { ServiceLevel } from '../../../registry/logistics/shipment-states.t
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { agingBy } from '../../base/aging.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
+import { riderNoteOf } from './address-text.ts'
 import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
 import type { CarrierAccount, CarrierOffer, Outcome, PriceLine, QuoteRequest, Span } from './carrier.ts'
-import { levelOfEta, minutesOfEta, readEta } from './eta-words.ts'
+import { levelOfEta, minutesOfEta, readEta } from './estimate-text.ts'
 import { lagosDay, lagosMoment } from './moments.ts'
-import { riderNoteOf } from './place-words.ts'
 import { digestOf, type Person, type PlaceValidator, personAt } from './shipbubble-addresses.ts'
 import { readShipbubble, type ShipbubbleCaller } from './shipbubble-calls.ts'
 

@@ -15,8 +15,8 @@ import type {
   QuoteRequest,
   SoughtOrder,
 } from './carrier.ts'
+import { classifySimulatorResponse } from './classify-simulator-response.ts'
 import { readSimulatorCallback } from './simulator-callback.ts'
-import { classifySimulatorResponse } from './simulator-judgement.ts'
 import { Cancelled, carrierOrderOf, OfferList, Order, OrderList, OrderPage, trackingOf } from './simulator-reading.ts'
 
 /**

@@ -5,7 +5,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } 
 import { dirname, join, relative } from 'node:path'
 import { randomSecret } from '../../base/ids.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
-import { type Account, makeSharedFolder, mayReach, SHARED_FOLDER } from './place.ts'
+import { type Account, makeSharedFolder, mayReach, SHARED_FOLDER } from './location.ts'
 
 export interface Binaries {
   /** The folder with bin, lib and share: the three find each other by their relative places. */

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { randomSecret } from '../../base/ids.ts'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedPostgresError, explainingFolder, unlessMissing } from './error.ts'
-import type { Place } from './place.ts'
+import type { Place } from './location.ts'
 
 export interface ClusterRecord {
   readonly superuserPassword: string

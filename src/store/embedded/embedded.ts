@@ -13,8 +13,8 @@ import { Client } from 'pg'
 import { type Binaries, findBinaries, placeBinaries } from './binaries.ts'
 import { type ClusterRecord, openCluster, writeRecord } from './cluster.ts'
 import { codeOf, EmbeddedPostgresError, explainingFolder } from './error.ts'
+import { choosePlace, type Place } from './location.ts'
 import { withLock } from './lock.ts'
-import { choosePlace, type Place } from './place.ts'
 import {
   findServer,
   freePort,

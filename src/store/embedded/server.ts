@@ -11,8 +11,8 @@ import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Binaries } from './binaries.ts'
 import { codeOf, EmbeddedPostgresError } from './error.ts'
+import type { Place } from './location.ts'
 import { identityOf, isIdentityAlive } from './lock.ts'
-import type { Place } from './place.ts'
 
 export interface Server {
   readonly pid: number

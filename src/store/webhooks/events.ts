@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { EventKind } from '../../../registry/kit/event.ts'
-import type { SerializedText } from '../../../registry/kit/kept-text.ts'
+import type { SerializedText } from '../../../registry/kit/serialized-record.ts'
 import type { EventId, MerchantId, Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs } from '../../base/clock.ts'
 import { lowestIdAt } from '../../base/ids.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { endpoints, events } from '../../../registry/index.ts'
-import { redactIn } from '../../../src/commerce/customers/forget-person.ts'
+import { redactIn } from '../../../src/commerce/customers/redact-person.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { dumpOf } from '../../support/dump.ts'
 import { bring } from '../../support/moves.ts'

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { KoboAmount, NairaAmount, nairaOf } from '../../../src/partners/carriers/amounts.ts'
-import { chowdeckCategory, chowdeckStatus } from '../../../src/partners/carriers/chowdeck-words.ts'
-import { levelOfEta, minutesOfEta, readEta } from '../../../src/partners/carriers/eta-words.ts'
-import { fezStatus } from '../../../src/partners/carriers/fez-words.ts'
+import { chowdeckCategory, chowdeckStatus } from '../../../src/partners/carriers/chowdeck-texts.ts'
+import { levelOfEta, minutesOfEta, readEta } from '../../../src/partners/carriers/estimate-text.ts'
+import { fezStatus } from '../../../src/partners/carriers/fez-texts.ts'
 import { lagosDay, lagosMoment } from '../../../src/partners/carriers/moments.ts'
-import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-words.ts'
+import { shipbubbleStatus } from '../../../src/partners/carriers/shipbubble-texts.ts'
 
 /** Every word the carriers document for a state, and what it means here. */
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { Database } from '../../core/database.ts'
 import { writing } from '../../core/statement.ts'
-import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/forgetting-shipments.ts'
+import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/redact-shipments.ts'
 
 /** Quotes of which nothing came, and which nobody asks for any more. */
 

@@ -1,7 +1,7 @@
 import type { MerchantId, OrderId, ScheduleId, ShipmentId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb, WriteTrx } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
-import { openRecordCache } from '../../core/kept-records.ts'
+import { openRecordCache } from '../../core/record-columns.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../tables/schedule.ts'
 

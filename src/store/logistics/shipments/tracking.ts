@@ -5,7 +5,7 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 import type { StoredShipment } from '../../tables/shipment.ts'
-import type { AttemptKey } from './shipment-looks.ts'
+import type { AttemptKey } from './shipment-checks.ts'
 import type { ShipmentKey, StoredShipmentEvent } from './shipments.ts'
 
 /** What tracking needs of a shipment, in the statements only tracking has. */

@@ -3,7 +3,7 @@ import { shipmentStatuses, shipmentTransitions } from '../../../../registry/logi
 import type { MerchantId, OrderId, Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { build, locking, reading, writing } from '../../core/statement.ts'
-import type { Person } from '../../customers/forgetting.ts'
+import type { Person } from '../../customers/redact-customer.ts'
 
 /**
  * The rows of logistics in which a person is named, found by the orders of their customer:

@@ -1,4 +1,4 @@
-import type { StartedAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import type { StartedAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 
 /** An asking that was given up, and of which an order may turn up yet. */

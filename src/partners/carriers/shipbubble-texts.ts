@@ -1,5 +1,5 @@
 import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
-import type { StatusTexts } from './judge.ts'
+import type { StatusTexts } from './classify-response.ts'
 
 const statuses: Readonly<Record<string, ShipmentStatus>> = {
   pending: 'awaiting_courier',

@@ -2,7 +2,7 @@ import { isShipmentOver, type ShipmentStatus } from '../../../registry/logistics
 import { toTimestamp } from '../../base/clock.ts'
 import { noKobo, toKobo } from '../../commerce/money.ts'
 import type { Cancellation, CarrierOrder, Outcome } from '../../partners/carriers/carrier.ts'
-import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { findShipment, isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
@@ -14,10 +14,10 @@ import { isUnwanted, withOrderGone, withOrderRetained } from '../shipments/excep
 import { lateAcceptanceLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { cancelAtCarrier } from './cancel-at-carrier.ts'
-import { accept, type RecordedOutcome, release } from './settle-attempt.ts'
+import { isMonitored, startedAttemptCheck } from './monitored-attempt.ts'
+import { accept, type RecordedOutcome, release } from './record-outcome.ts'
+import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 import { unpaidCode } from './unpaid-order.ts'
-import { reportPossibleDuplicate } from './warn-of-second.ts'
-import { isMonitored, startedAttemptCheck } from './watched-attempt.ts'
 
 /**
  * An asking that was given up may turn up after all, when its carrier was slow to write it down. Two riders must not come

@@ -1,5 +1,5 @@
 import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts'
-import { type ConcurrentAttempt, listConcurrentAttempts } from '../../store/logistics/shipments/other-askings.ts'
+import { type ConcurrentAttempt, listConcurrentAttempts } from '../../store/logistics/shipments/concurrent-attempts.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
 import type { ShipmentHand } from '../shipments/change-shipment.ts'

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../registry/orders/order-states.ts'
 import { onDemandPrecisionMeters } from '../../registry/values/limits.ts'
 import type { OrderId } from '../../registry/values/vocabulary.ts'
-import type { ResolveRouteOutcome } from '../logistics/parcels/understand.ts'
+import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
 /** What a quote, a dispatch and a schedule refuse alike: it cannot be known, or not be allowed, what is to go where. */

@@ -11,7 +11,7 @@ import { momentsOf } from '../moments.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
 import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
-import { isCancelledByOrder } from '../shipments/end-called-off.ts'
+import { isCancelledByOrder } from '../shipments/end-cancelled.ts'
 import {
   isOf,
   isUnwanted,

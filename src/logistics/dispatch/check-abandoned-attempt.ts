@@ -1,14 +1,14 @@
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { Tracking } from '../../partners/carriers/carrier.ts'
-import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-looks.ts'
+import { postponeAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { findShipment } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 import type { ShipmentHand } from '../shipments/change-shipment.ts'
 import { usableFor } from './begin-attempt.ts'
-import { reconcileLateAcceptance } from './meet-late-order.ts'
-import { findCarrierOrder, type SearchOutcome } from './seek-order.ts'
-import { reportPossibleDuplicate } from './warn-of-second.ts'
-import { isMonitored, startedAttemptCheck } from './watched-attempt.ts'
+import { findCarrierOrder, type SearchOutcome } from './find-carrier-order.ts'
+import { isMonitored, startedAttemptCheck } from './monitored-attempt.ts'
+import { reconcileLateAcceptance } from './reconcile-late-acceptance.ts'
+import { reportPossibleDuplicate } from './report-possible-duplicate.ts'
 
 /** An asking that was given up is looked for as long as its carrier may write it down late (design, logistics 3.5). */
 

@@ -3,7 +3,7 @@ import type { Tracking } from '../../partners/carriers/carrier.ts'
 import type { Context } from '../../store/core/mutation.ts'
 import { storePosition } from '../../store/logistics/shipments/shipment-positions.ts'
 import type { ShipmentKey } from '../../store/logistics/shipments/shipments.ts'
-import { coarse, trackedStatuses } from './whereabouts.ts'
+import { coarse, trackedStatuses } from './position-policy.ts'
 
 interface Sighting {
   readonly shipment: ShipmentKey
