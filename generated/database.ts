@@ -610,6 +610,7 @@ export interface Refunds {
   looks: Generated<number>
   created_process: string | null
   absent_since: string | null
+  created_server: string | null
 }
 
 export interface ScheduleCalibrations {

@@ -153,6 +153,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.server_identity()
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return (pg_control_system()).system_identifier
+    || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
+    || '/' || extract(epoch from pg_postmaster_start_time())
+    || '/' || (select oid from pg_database where datname = current_database())
+    || '/' || pg_relation_filenode('refunds');
+exception
+  when others then
+    return null;
+end;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.share_below(seconds double precision[], value double precision)
  RETURNS double precision
  LANGUAGE sql
@@ -1276,6 +1292,7 @@ create table refunds (
   looks integer not null default 0,
   created_process text,
   absent_since timestamp(3) with time zone,
+  created_server text,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
   constraint refund_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1304,8 +1321,9 @@ comment on column refunds.provider_asked_at is 'Written before the provider is c
 comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
 comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
 comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
-comment on column refunds.created_process is 'The process that created it. Only that process can know without a search that it was never submitted: a failover may lose a claim.';
+comment on column refunds.created_process is 'No longer written: created_server took its place.';
 comment on column refunds.absent_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
+comment on column refunds.created_server is 'server_identity() when it was created, while it still counts: on that server no claim was lost. Null where a search must tell whether it was submitted.';
 
 create table schedule_calibrations (
   merchant_id record_id not null,

@@ -141,6 +141,3 @@ export function randomPin(length: number): string {
   const text = randomDigits(length)
   return text.startsWith('0') ? randomPin(length) : text
 }
-
-/** Names this process for as long as it runs, so that a record can say which process made it. */
-export const processId = newId('prc', 0)

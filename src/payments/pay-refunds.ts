@@ -1,6 +1,5 @@
 import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../base/clock.ts'
-import { processId } from '../base/ids.ts'
 import { type RefundUpdate, updateRefund } from '../commerce/refunds/update-refund.ts'
 import type { FindOutcome, RefundReport, SubmitOutcome } from '../partners/payments/provider.ts'
 import { findMerchant } from '../store/access/merchants.ts'
@@ -21,7 +20,7 @@ import { after, heldMinutes, now, type PayContext, type Payer, payerOf, retryMin
 /**
  * From a committed refund to the provider's word on it. The row says what is to do; a job only says that it is time.
  *
- *   created by this process, never submitted ── claim notes the submission ── ask, as below
+ *   never submitted, on the server it was created on ── claim notes the submission ── ask, as below
  *   any other ── search by our id first: a failover or a restore may have lost the claim that noted a submission
  *   its payment is disputed, and the provider does not have it ── held, until the dispute is resolved
  *
@@ -125,9 +124,9 @@ const disputeLost = {
   message: 'A lost dispute returned the money of the payment, so that too little is left of it for this refund.',
 }
 
-/** Only the process that created a refund knows, without asking the provider, that nobody submitted it yet. */
+/** Nobody submitted it, by claims of which none can have been lost since it was created. */
 function isCertainlyNew(refund: ClaimedRefund): boolean {
-  return isNeverSubmitted(refund) && refund.createdProcess === processId
+  return isNeverSubmitted(refund) && refund.isSameServer
 }
 
 /** As far as the database and this process know. */

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { recheckOpenRefunds } from '../../src/payments/recheck-refunds.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
@@ -16,38 +19,55 @@ async function open() {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
+/** Another timeline, as after a promotion or a point-in-time recovery. */
+const otherTimeline = `regexp_replace(created_server, '/[0-9A-F]{8}/', '/000000FE/')`
+
+/** As a crashed server has it after its start, or one that was restored from a snapshot. */
+const otherStart = `regexp_replace(created_server, '/[0-9.]+(/[0-9]+/[0-9]+)$', '/1.000000\\1')`
+
 /** As a standby has it that never received the claim. */
-async function forgetClaim(api: TestApi, id: string, createdProcess?: string): Promise<void> {
-  await select(
+async function forgetClaim(api: TestApi, id: string, createdServer = otherTimeline): Promise<void> {
+  const [row] = await select(
     api,
     `update refunds
      set provider_asked_at = null, provider_reference = null, looks = 0, next_look_at = created_at,
-       created_process = coalesce($2, created_process)
-     where id = $1`,
-    [id, createdProcess],
+       created_server = ${createdServer}
+     where id = $1
+     returning coalesce(created_server = server_identity(), false) as "isSameServer"`,
+    [id],
   )
+  expect(row).toEqual({ isSameServer: createdServer === 'created_server' })
 }
 
 const submissions = (server: { requests: readonly { line: string }[] }) =>
   server.requests.filter(({ line }) => line === 'POST /refund')
 
 test.for([
-  ['by the process that submitted it', undefined],
-  ['by another process', 'prc_other'],
-] as const)('a refund whose claim a failover lost is not submitted twice %s', async ([, process]) => {
+  // A server that took itself for the one it was.
+  ['by the process that submitted it', 'created_server'],
+  ['on another timeline', otherTimeline],
+  ['by a server that started later', otherStart],
+] as const)('a refund whose claim a failover lost is not submitted twice %s', async ([, createdServer]) => {
   const { api, refund, work, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
-  await forgetClaim(api, id, process)
+  await forgetClaim(api, id, createdServer)
   await work()
   expect(submissions(server)).toHaveLength(1)
   expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
 
-test('a refund of another process is submitted when two searches ten minutes apart do not find it', async () => {
+test.for([
+  ['on another timeline', otherTimeline],
+  ['before its server started', otherStart],
+  ['on an unknown server', 'null'],
+] as const)('a refund created %s is submitted when two searches ten minutes apart do not find it', async ([
+  ,
+  createdServer,
+]) => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id, 'prc_other')
+  await forgetClaim(api, id, createdServer)
   server.failReads('answers_500')
   await work()
   await later()
@@ -58,10 +78,10 @@ test('a refund of another process is submitted when two searches ten minutes apa
   expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
 })
 
-test('a refund of another process can be cancelled until it is submitted', async () => {
+test('a refund created on another server can be cancelled until it is submitted', async () => {
   const { api, shop, refund, work, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id, 'prc_other')
+  await forgetClaim(api, id)
   await work()
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body).toMatchObject({ status: 'cancelled' })
@@ -74,21 +94,16 @@ function hideRefunds(server: { refunds: unknown[] }) {
   return () => server.refunds.push(...hidden)
 }
 
-test.for([
-  ['the process that submitted it', undefined],
-  ['another process', 'prc_other'],
-] as const)('a refund that Paystack lists late is not submitted twice by %s after a failover', async ([, process]) => {
+test('a refund that Paystack lists late is not submitted twice after a failover', async () => {
   const { api, shop, refund, work, later, server, get } = await open()
   const { id } = (await refund(400_000)).body
   await work()
-  await forgetClaim(api, id, process)
+  await forgetClaim(api, id)
   const list = hideRefunds(server)
   await work()
-  if (process === undefined) {
-    // Only this process knows that it was submitted.
-    const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
-    expect(reply.body.error.code).toBe('refund_not_cancellable')
-  }
+  // Only this process knows that it was submitted.
+  const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
+  expect(reply.body.error.code).toBe('refund_not_cancellable')
   list()
   await later()
   expect(submissions(server)).toHaveLength(1)
@@ -114,7 +129,7 @@ test('a refusal after a failover fails no refund that Paystack lists by then', a
 test('after a second submission without an answer both searches are made anew', async () => {
   const { api, refund, work, later, server } = await open()
   const { id } = (await refund(400_000)).body
-  await forgetClaim(api, id, 'prc_other')
+  await forgetClaim(api, id)
   server.failRefund(id, 'create', 'never_answers')
   await work()
   await later()
@@ -126,12 +141,73 @@ test('after a second submission without an answer both searches are made anew', 
   expect(submissions(server)).toHaveLength(2)
 })
 
-test('a refund of this process is submitted without a search', async () => {
-  const { refund, work, server } = await open()
-  await refund(400_000)
-  await work()
+test('a refund created by another process on the same running server is submitted without a search', async () => {
+  const { api, shop, refund, server, get } = await open()
+  const { id } = (await refund(400_000)).body
+  await payInChild(api, shop.merchantId, server.url)
   expect(server.requests.map(({ line }) => line)).toEqual(['POST /refund'])
+  expect(await get(id)).toMatchObject({ status: 'pending', providerReference: '3000000' })
 })
+
+test('a refund whose second submission was not begun is searched for again by another process', async () => {
+  const { api, shop, refund, work, later, server } = await open()
+  const { id } = (await refund(400_000)).body
+  server.failRefund(id, 'create', 'never_answers', 'answers_429')
+  await work()
+  await later()
+  await later()
+  expect(submissions(server)).toHaveLength(2)
+  await select(api, 'update refunds set next_look_at = created_at where id = $1', [id])
+  await payInChild(api, shop.merchantId, server.url)
+  expect(submissions(server)).toHaveLength(2)
+})
+
+test('on a server whose role may not read its identity, a refund is created, and searched for before it is submitted', async () => {
+  const { api, refund, work, later, server } = await open()
+  const privilege = 'execute on function pg_control_system()'
+  await asSuperuser(api, `revoke ${privilege} from public`)
+  try {
+    const { id } = (await refund(400_000)).body
+    await work()
+    expect(submissions(server)).toEqual([])
+    await later()
+    expect(submissions(server)).toMatchObject([{ body: { merchant_note: id } }])
+  } finally {
+    await asSuperuser(api, `grant ${privilege} to public`)
+  }
+})
+
+/** Takes up what is due in a process of its own, as a worker beside the API does. */
+async function payInChild(api: TestApi, merchantId: string, paystackUrl: string): Promise<void> {
+  const from = (path: string) => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href)
+  const program = `
+    import { stoppedClock } from ${from('base/clock.ts')}
+    import { silentLog } from ${from('base/log.ts')}
+    import { vaultOf } from ${from('base/vault.ts')}
+    import { openSafeFetch } from ${from('outbound/safe-fetch.ts')}
+    import { openPaystack } from ${from('partners/payments/paystack.ts')}
+    import { payRefunds } from ${from('payments/pay-refunds.ts')}
+    import { openDatabase } from ${from('store/core/database.ts')}
+    const database = openDatabase({ connectionString: ${JSON.stringify(api.connectionString)} })
+    const outbound = openSafeFetch({ allowsLoopback: true })
+    const context = {
+      ...{ database, clock: stoppedClock(${api.clock.nowMs()}), nudge: () => undefined, log: silentLog },
+      vault: vaultOf([Buffer.alloc(32, 7)]),
+      provider: openPaystack(outbound.fetch, ${JSON.stringify(paystackUrl)}),
+    }
+    console.log(await payRefunds(context, ${JSON.stringify(merchantId)}))
+    await outbound.close()
+    await database.close()`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  expect(stdout).toBe('1\n')
+}
+
+async function asSuperuser({ superuserConnectionString }: TestApi, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserConnectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
 
 test('a recheck after a restore submits only what stays missing at the provider, and is audited', async () => {
   const { api, shop, refund, work, later, server, context, get } = await open()

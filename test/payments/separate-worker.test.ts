@@ -7,7 +7,7 @@ import { select } from '../support/contents.ts'
 import { openTestShop } from '../support/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
-/** Refunds of test mode where the worker is a process of its own: it created none of them, and nobody can call it back. */
+/** Refunds of test mode where the worker is a process of its own, which nobody can call back, and after a failover. */
 
 const started = useApi()
 
@@ -23,7 +23,7 @@ test('a refund in test mode moves with the steps of its provider in a worker tha
   await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body: paid })
   const body = { orderId: order.id, amountKobo: 400_000, reason: 'damaged' }
   const { id } = (await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).body
-  await select(api, `update refunds set created_process = 'prc_other' where id = $1`, [id])
+  await select(api, `update refunds set created_server = 'another server' where id = $1`, [id])
   const statusAfterWork = async () => {
     await payRefunds({ ...api.payments, log: silentLog }, shop.merchantId)
     const { status, providerReference } = (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body

@@ -1,6 +1,5 @@
 import type { Refund, RefundInput } from '../../../registry/refunds/refunds.ts'
 import type { Kobo, PaymentId } from '../../../registry/values/vocabulary.ts'
-import { processId } from '../../base/ids.ts'
 import { newRefundId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { listShipmentsOfOrder } from '../../store/logistics/shipments/tracking.ts'
@@ -103,7 +102,6 @@ async function record(
       paymentStatus: refund.order.paymentStatus,
       createdByType: work.actor.type,
       createdById: work.actor.id,
-      createdProcess: processId,
       succeededAt: isSettled ? work.now : null,
       nextLookAt: isSettled ? null : work.now,
       now: work.now,

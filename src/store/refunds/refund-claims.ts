@@ -24,8 +24,8 @@ export interface ClaimedRefund {
   readonly transaction: string
   readonly reference: string | null
   readonly createdAt: Timestamp
-  /** The process that created it; null where that is not known. */
-  readonly createdProcess: string | null
+  /** Whether the server is certainly the one that it was created on, with every claim since. */
+  readonly isSameServer: boolean
   /** Null when no earlier submission is known. */
   readonly askedBeforeAt: Timestamp | null
   /** When a search first found nothing since the last submission; null before that. */
@@ -80,8 +80,8 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
     returning
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
-      refund.created_at as "createdAt", refund.created_process as "createdProcess", due.provider_asked_at as "askedBeforeAt",
-      refund.absent_since as "absentSince",
+      refund.created_at as "createdAt", coalesce(refund.created_server = server_identity(), false) as "isSameServer",
+      due.provider_asked_at as "askedBeforeAt", refund.absent_since as "absentSince",
       ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks,
       payment.disputed_at is not null as "isDisputed", ${isLost} as "isLost", refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
@@ -181,7 +181,7 @@ const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp 
   'ask_refund_again',
   (p) => sql<{ id: string }>`
     update refunds
-    set provider_asked_at = ${p.now}::timestamptz, absent_since = null
+    set provider_asked_at = ${p.now}::timestamptz, absent_since = null, created_server = null
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and status = 'pending'
@@ -198,8 +198,8 @@ const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp 
 )
 
 /**
- * Notes the next asking before it is sent. False when somebody else did, or has learned what became of the first, or when
- * a dispute has opened since the claim.
+ * Notes the next submission before it is sent, and that every later one needs a search. False when somebody else did, or
+ * has learned what became of the first, or when a dispute has opened since the claim.
  */
 export async function markAskedAgain(
   database: Database,
@@ -230,7 +230,7 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
     update refunds
     set
       provider_asked_at = coalesce(provider_asked_at, ${p.now}::timestamptz),
-      created_process = null,
+      created_server = null,
       absent_since = null,
       next_look_at = ${p.now}::timestamptz,
       looks = 0

@@ -40,7 +40,6 @@ interface AppliedRefund {
   readonly paymentStatus: string
   readonly createdByType: Actor['type']
   readonly createdById: string | null
-  readonly createdProcess: string
   readonly succeededAt: Timestamp | null
   readonly nextLookAt: Timestamp | null
   readonly now: Timestamp
@@ -66,13 +65,13 @@ const apply = writing<AppliedRefund>()(
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
-      created_by_type, created_by_id, created_process, succeeded_at, next_look_at, created_at, updated_at
+      created_by_type, created_by_id, created_server, succeeded_at, next_look_at, created_at, updated_at
     )
     values (
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
-      ${p.createdById}, ${p.createdProcess}, ${p.succeededAt}::timestamptz, ${p.nextLookAt}::timestamptz, ${p.now}::timestamptz,
+      ${p.createdById}, server_identity(), ${p.succeededAt}::timestamptz, ${p.nextLookAt}::timestamptz, ${p.now}::timestamptz,
       ${p.now}::timestamptz
     )`,
 )
