@@ -214,6 +214,17 @@ describe('what is not there', () => {
     })
   })
 
+  test('a path of 201 characters is refused before it is looked up, and one of 200 is not', async () => {
+    const [longest, longer] = [200, 201].map((characters) => get('/docs/'.padEnd(characters, 'x')))
+    expect([(await longest)?.status, await (await longest)?.text()]).toEqual([
+      404,
+      expect.stringContaining('There is no such page'),
+    ])
+    expect(await (await longer)?.json()).toMatchObject({
+      error: { code: 'route_not_found', message: 'No page has a path of more than 200 characters.' },
+    })
+  })
+
   test('the reference only reads', async () => {
     const response = await get('/docs/scopes', {}, 'POST')
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
