@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
-import { startWorker } from '../../src/worker/runner.ts'
+import { startWorker, type WorkerOptions } from '../../src/worker/runner.ts'
 import { useApi, vault } from '../support/api.ts'
-import { eventsOf } from '../support/contents.ts'
+import { eventsOf, select } from '../support/contents.ts'
+import { openTestClock } from '../support/database-clock.ts'
 import { connectShop } from '../support/paystack.ts'
 import { refunding } from '../support/refund.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
@@ -12,20 +13,18 @@ import { openShop, placeOrder } from '../support/shop.ts'
 
 const started = useApi()
 
+function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {}) {
+  const { context, connectionString } = started()
+  const rest = { log: silentLog, policy: { allowsLoopback: true }, vault, rules: standardRules, paystackUrl, ...more }
+  return startWorker({ ...context, connectionString, ...rest })
+}
+
 test('a worker applies what Paystack tells and asks it for a refund, and stops when told to', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { server, callBack } = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { isPaid: false })
-  const worker = await startWorker({
-    ...api.context,
-    connectionString: api.connectionString,
-    log: silentLog,
-    policy: { allowsLoopback: true },
-    vault,
-    rules: standardRules,
-    paystackUrl: server.url,
-  })
+  const worker = await startTestWorker(server.url)
   const { refund, read } = refunding(api, shop, order.id)
   try {
     const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
@@ -41,4 +40,30 @@ test('a worker applies what Paystack tells and asks it for a refund, and stops w
     await worker.stop()
   }
   await worker.ended
+})
+
+test('a worker compares payments with Paystack’s, and has the next comparison in its queue for 03:53 UTC', async () => {
+  const api = started()
+  const { server } = await connectShop(api, await openShop(api.context))
+  const worker = await startTestWorker(server.url, { clock: await openTestClock(api.database) })
+  const scheduled = () =>
+    select(
+      api,
+      `select to_char(run_at at time zone 'UTC', 'HH24:MI') as at, task_identifier as task from graphile_worker.jobs
+       where key = 'scheduled:reconcile_payments'`,
+    )
+  try {
+    await vi.waitFor(async () => expect(await scheduled()).toEqual([{ at: '03:53', task: 'reconcile_payments' }]), {
+      timeout: 20_000,
+    })
+    await select(api, "select graphile_worker.add_job('reconcile_payments')")
+    await vi.waitFor(
+      () => expect(server.requests).toContainEqual(expect.objectContaining({ line: 'GET /transaction' })),
+      {
+        timeout: 20_000,
+      },
+    )
+  } finally {
+    await worker.stop()
+  }
 })
