@@ -76,7 +76,7 @@ async function answerFrom(site: ReferenceSite, request: Request, { origin, reque
 }
 
 /** By hand: a pattern would try each run of slashes in the path from each of its slashes on. */
-function withoutTrailingSlashes(path: string): string {
+export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)

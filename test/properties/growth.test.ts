@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { callbackMaxBytes } from '../../registry/values/limits.ts'
+import { withoutTrailingSlashes } from '../../src/http/reference.ts'
 import { type TestApi, useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 import { encode, headCharacters, type Sendable, type TextInput, textInputsOf } from '../support/text-inputs.ts'
@@ -53,26 +56,42 @@ function answered({ method, path, headers, body }: Sendable): Promise<number> {
 }
 
 async function processorMs(sendable: Sendable): Promise<number> {
+  return processorMsOf(async () => expect(await answered(sendable)).not.toBe(500))
+}
+
+async function processorMsOf(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()
-  expect(await answered(sendable)).not.toBe(500)
+  await run()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1000
 }
 
-/** Empty where twice the text takes about twice the time, as soon as one round shows it. */
+/** Empty where twice the text takes about twice the time. */
 async function growthOf(input: TextInput, filler: string): Promise<string[]> {
   const unit = Math.max(encodeURIComponent(filler).length, Buffer.byteLength(filler))
   const half = Math.floor((input.maxCharacters - 100) / 2 / unit)
   const [short, long] = [half, half * 2].map((count) => input.request(filler.repeat(count) + end))
   if (short === undefined || long === undefined) return ['No text fits.']
+  const slow = await slowness(
+    () => processorMs(short),
+    () => processorMs(long),
+  )
+  return slow === undefined ? [] : [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${slow}`]
+}
+
+/** Undefined as soon as one round shows that twice the length takes about twice the time. */
+async function slowness(
+  msOfShort: () => Promise<number>,
+  msOfLong: () => Promise<number>,
+): Promise<string | undefined> {
   let shortMs = Number.POSITIVE_INFINITY
   let longMs = Number.POSITIVE_INFINITY
   for (let round = 0; round < rounds; round++) {
-    shortMs = Math.min(shortMs, await processorMs(short))
-    longMs = Math.min(longMs, await processorMs(long))
-    if (longMs <= Math.max(negligibleMs, shortMs * ratioMax)) return []
+    shortMs = Math.min(shortMs, await msOfShort())
+    longMs = Math.min(longMs, await msOfLong())
+    if (longMs <= Math.max(negligibleMs, shortMs * ratioMax)) return undefined
   }
-  return [`${input.place}, ${half} × ${JSON.stringify(filler)}: ${shortMs} ms; twice as long: ${longMs} ms`]
+  return `${shortMs} ms; twice as long: ${longMs} ms`
 }
 
 const all: readonly Endpoint[] = Object.values(endpoints)
@@ -101,6 +120,11 @@ describe('twice as long a text takes at most three times as long', () => {
     ).toEqual([])
   })
 
+  test('slashes in a path, which the limit on its length keeps short', async () => {
+    const msOf = (count: number) => () => processorMsOf(() => withoutTrailingSlashes(`${'/'.repeat(count)}x`))
+    expect(await slowness(msOf(50_000), msOf(100_000))).toBeUndefined()
+  })
+
   test('every callback', async () => {
     const post = (before: string): TextInput[] => [
       {
@@ -116,5 +140,29 @@ describe('twice as long a text takes at most three times as long', () => {
     ]
     const carriers = ['chowdeck', 'fez', 'shipbubble', 'simulator-swift'].map((code) => `/callbacks/carriers/${code}/`)
     expect(await slowOf(['/callbacks/paystack/', ...carriers].flatMap(post))).toEqual([])
+  })
+})
+
+describe('the linter of regular expressions', () => {
+  const words = ['--config', 'scripts/config/eslint.config.mjs']
+
+  /** What it says of one statement. */
+  function lint(statement: string): Promise<string> {
+    return new Promise((resolve) => {
+      const child = execFile('node_modules/.bin/eslint', [...words, '--stdin', '--stdin-filename', 'a.ts'], (_, said) =>
+        resolve(said),
+      )
+      child.stdin?.end(statement)
+    })
+  }
+
+  test('refuses a pattern that takes each run of slashes from each of its slashes on, and one that backtracks', async () => {
+    expect(await lint("path.replace(/\\/+$/, '')")).toContain('regexp/no-super-linear-move')
+    expect(await lint('/^-?0*\\d+$/.test(text)')).toContain('regexp/no-super-linear-backtracking')
+  })
+
+  test('is run by verify over the registry, the sources and the scripts', async () => {
+    const verify = await readFile('scripts/verify.ts', 'utf8')
+    expect(verify).toContain(`[bin('eslint'), '${words.join("', '")}', 'registry', 'src', 'scripts']`)
   })
 })
