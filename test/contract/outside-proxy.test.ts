@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = await openShop(started().context)
   const document: object = JSON.parse((await started().send('GET', '/api/v1/openapi.json')).text)
   proxy = await openValidatingProxy('openapi.json', document)
-}, 90_000)
+})
 afterAll(() => proxy.close())
 
 /** What the proxy has to say of the list of orders, answered so. */

@@ -51,12 +51,12 @@ test('6,000 events arrive while the database is killed again and again, and noth
     const crashes = 5
     for (let count = 1; count <= crashes; count++) {
       const share = (count * events) / (crashes + 1)
-      await vi.waitUntil(() => receivers.receipts.length >= share, { timeout: 60_000, interval: 5 })
+      await vi.waitUntil(() => receivers.receipts.length >= share, { timeout: 120_000, interval: 5 })
       await crash()
     }
     const left = `select from webhook_deliveries where status <> 'succeeded' limit 1`
     await vi.waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
-      timeout: 90_000,
+      timeout: 120_000,
       interval: 100,
     })
     for (const worker of workers) expect(worker.hasEnded(), worker.log()).toBe(false)

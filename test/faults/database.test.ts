@@ -64,14 +64,14 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
     for (const [index, fault] of faults.entries()) {
       const share = ((index + 1) * events) / (faults.length + 2)
       await vi.waitUntil(() => worker.hasEnded() || receivers.receipts.length >= share, {
-        timeout: 60_000,
+        timeout: 120_000,
         interval: 5,
       })
       await fault()
     }
     const left = `select from webhook_deliveries where status <> 'succeeded' limit 1`
     await vi.waitFor(async () => expect((await database.pool.query(left)).rowCount).toBe(0), {
-      timeout: 60_000,
+      timeout: 120_000,
       interval: 100,
     })
     // By itself, and in the same process.
@@ -85,7 +85,7 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
     clearInterval(nudging)
     await calling.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
-    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')
@@ -93,4 +93,4 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
     await Promise.all([nudger.flush(), calling.flush()])
     await database.close()
   }
-}, 200_000)
+})

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await worker.start({ connectionString })
   const busy = `
     select from webhook_deliveries where lease_until is not null or next_attempt_at < now() + interval '10 seconds'`
-  await vi.waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await database.pool.query(busy)).rowCount).toBe(0), { timeout: 120_000 })
   await worker.stop()
   worker.signal('SIGKILL')
 })

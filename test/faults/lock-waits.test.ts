@@ -38,7 +38,7 @@ describe('while a stock row is locked', () => {
     answers('createOrder', 'concurrent_update', refused)
     expect(await contentsOf(api)).toEqual(before)
     expect((await order()).status).toBe(201)
-  }, 30_000)
+  })
 
   test('returns 409 concurrent_update when its order is cancelled', async () => {
     const api = started()
@@ -73,7 +73,7 @@ test('every write returns 409 concurrent_update while all records of the service
       for (const { of, reply } of replies) answers(of.id, 'concurrent_update', reply)
     }
   })
-}, 120_000)
+})
 
 const lockStock = writing<{ variantId: string }>()(
   'test_lock_stock',

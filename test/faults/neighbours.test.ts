@@ -85,7 +85,7 @@ describe('while an order is locked', () => {
       expect(reply.headers.get('retry-after')).toBe('1')
     }
     expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
-  }, 30_000)
+  })
 
   test('requests with the same key hold one connection, and replay the first answer', async () => {
     const api = started()
@@ -132,4 +132,4 @@ test('a merchant’s one side has eight of the connections at most, while others
   for (const { body, text } of replies) {
     expect(['concurrent_update', 'service_unavailable'], text).toContain(body.error.code)
   }
-}, 60_000)
+})

@@ -34,8 +34,8 @@ test('a connection that breaks as the queue notes a job as done does not end the
     calling.callBack({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
     await calling.flush()
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
-    await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 30_000 })
-    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })
+    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
     expect(worker.hasEnded(), worker.log()).toBe(false)
   } finally {
     worker.signal('SIGKILL')
@@ -54,7 +54,7 @@ test('a worker whose queue has ended by itself ends, instead of going on without
       await database.pool.query(tell)
       expect(worker.hasEnded()).toBe(true)
     }
-    await vi.waitFor(end, { timeout: 30_000 })
+    await vi.waitFor(end, { timeout: 120_000 })
     expect(await worker.ended).toBe(1)
   } finally {
     worker.signal('SIGKILL')
@@ -73,7 +73,7 @@ test('the service stops when its queue ends: a request in progress is answered, 
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   try {
-    await vi.waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 50_000 })
+    await vi.waitFor(() => expect(output).toMatch(/listening on \S+,/), { timeout: 120_000 })
     const sending = request(`${/listening on (\S+),/.exec(output)?.[1]}/customers`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
@@ -88,7 +88,7 @@ test('the service stops when its queue ends: a request in progress is answered, 
       expect(output).toContain('The job queue ended by itself.')
     }
     // Within the time that a request may take to arrive.
-    await vi.waitFor(end, { timeout: 12_000 })
+    await vi.waitFor(end, { timeout: 120_000 })
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering
     response.resume()

@@ -49,7 +49,7 @@ test('a worker told to stop under load repeats nothing, leaves nothing behind, a
     for (let stop = 0; stop < stops; stop++) {
       const worker = start()
       const enough = receivers.receipts.length + events / (stops + 2)
-      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 50_000, interval: 1 })
+      await vi.waitUntil(() => receivers.receipts.length >= enough, { timeout: 120_000, interval: 1 })
       const opening = Promise.withResolvers<void>()
       gate = opening.promise
       worker.signal('SIGTERM')
@@ -60,9 +60,9 @@ test('a worker told to stop under load repeats nothing, leaves nothing behind, a
       expect(receivers.receipts.length).toBeLessThan(events)
     }
     start()
-    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 50_000 })
+    await vi.waitUntil(() => receivers.receipts.length >= events, { timeout: 120_000 })
     const open = `select from webhook_deliveries where status <> 'succeeded'`
-    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 30_000 })
+    await vi.waitFor(async () => expect((await database.pool.query(open)).rowCount).toBe(0), { timeout: 120_000 })
     expect(receivers.receipts).toHaveLength(events)
     expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
   } finally {

@@ -50,7 +50,7 @@ test('two workers at the same merchants keep the caps together, and send everyth
     // Two that count at one moment would both find room: they are made to meet where they have counted.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
-    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 50_000 })
+    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 120_000 })
     expect(receivers.receipts).toHaveLength(1200)
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
     for (const merchant of ['one', 'other']) {
@@ -85,11 +85,11 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
     }
     await emit(contextOf(database), tenant, 6)
     await frozen.start({ connectionString, logLevel: 'warn' })
-    await vi.waitFor(() => expect(answers).toHaveLength(8), { timeout: 20_000 })
+    await vi.waitFor(() => expect(answers).toHaveLength(8), { timeout: 120_000 })
     frozen.signal('SIGSTOP')
     for (const answer of answers) answer()
     await heir.start({ connectionString, aheadMs: 30_500 })
-    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 120_000 })
     const look = `
       select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
         (select count(*) from webhook_attempts) as attempts
@@ -119,7 +119,7 @@ test('what a process that died before it told anybody had committed is found by 
     await addEndpoint(database, tenant, `${receivers.url}/`)
     await worker.start({ connectionString })
     expect(await endOf(forkScript('mutating-process.ts', [connectionString, tenant.merchantId]))).toBe('SIGKILL')
-    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 30_000 })
+    await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
   } finally {
     worker.signal('SIGKILL')
     receivers.close()

@@ -105,7 +105,7 @@ test('a carrier that does not answer delays no other shipment, however many are 
   const waiting = () =>
     select(api, 'select from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
   const looking = checkDueShipments(api.logistics)
-  await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
   hangs.resolve()
   await looking
   expect(await waiting()).toEqual([])

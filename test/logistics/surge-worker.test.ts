@@ -27,7 +27,7 @@ test('a worker publishes the surge of every zone when its minute has come, and h
     await select("select graphile_worker.add_job('publish_surge')")
     await vi.waitFor(
       async () => expect(await select('select count(*)::int from surge_snapshots')).toEqual([{ count: 34 }]),
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
     const queued = async () => (await select('select key from graphile_worker.jobs')).map(({ key }) => key)
     await vi.waitFor(async () =>

@@ -59,7 +59,7 @@ function begin(watch: Subscription, key: ShipmentKey, waitMs = 25_000) {
 /** Its connection listens, and its first look is done. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
-  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 10_000 })
+  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
 }
 
 async function breakListener(): Promise<void> {

@@ -24,7 +24,7 @@ test('a worker applies what a carrier tells, by its job and, should that be lost
     return sendRaw(api, { method: 'POST', path, headers: signedHeaders, body })
   }
   const becomes = (status: string) =>
-    vi.waitFor(async () => expect((await keptShipment(api, key)).shipment.status).toBe(status), { timeout: 20_000 })
+    vi.waitFor(async () => expect((await keptShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
   await tell('courier_assigned')
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({

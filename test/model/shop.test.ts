@@ -90,7 +90,7 @@ test('whatever is done at once comes to what some order of it comes to', async (
     }),
     { numRuns: 15 },
   )
-}, 120_000)
+})
 
 test('the model itself finds no explanation for two orders of the last piece', () => {
   const shop: Shop = { variants: [{ priceKobo, onHand: 1, reserved: 0 }], orders: {}, nowMs: 0 }

@@ -29,11 +29,13 @@ test('a worker applies what Paystack tells and asks it for a refund, and stops w
   try {
     const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
     expect((await callBack(server.callback('charge.success', data))).status).toBe(200)
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 120_000 })
     server.newStatus = 'processed'
     const reply = await refund(order.totalKobo)
     expect(reply.body).toMatchObject({ status: 'pending', provider: 'paystack' })
-    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), { timeout: 20_000 })
+    await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'refunded' }), {
+      timeout: 120_000,
+    })
     expect(server.refunds).toMatchObject([{ amount: order.totalKobo, merchantNote: reply.body.id }])
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
   } finally {

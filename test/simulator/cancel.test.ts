@@ -76,7 +76,7 @@ test('called off by two at once, an order has one end', async () => {
   )
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect
-    .poll(async () => (await database.pool.query(waiting)).rows.length, { timeout: 20_000, interval: 10 })
+    .poll(async () => (await database.pool.query(waiting)).rows.length, { timeout: 120_000, interval: 10 })
     .toBe(2)
   await other.query('rollback')
   other.release()

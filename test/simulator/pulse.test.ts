@@ -47,10 +47,10 @@ test('the sweep finds due deliveries while a callback of a simulated carrier is 
     wake: (endpoints) => void woken.push(...endpoints.map(({ endpointId }) => endpointId)),
   })
   try {
-    await vi.waitFor(() => expect(receiver.calls).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(receiver.calls).toBe(1), { timeout: 120_000 })
     // Due after the first sweep, so that a later one finds it.
     await shop.emit()
-    await vi.waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 20_000 })
+    await vi.waitFor(() => expect(woken).toContain(endpoint.endpointId), { timeout: 120_000 })
     expect(receiver.calls).toBe(1)
   } finally {
     receiver.release.resolve()

@@ -123,7 +123,7 @@ export async function givenUpWhen<Value>(
 ): Promise<Outcome<Value>> {
   const giveUp = new AbortController()
   const asking = ask(giveUp.signal)
-  await expect.poll(isThere, { timeout: 20_000, interval: 10 }).toBe(true)
+  await expect.poll(isThere, { timeout: 120_000, interval: 10 }).toBe(true)
   giveUp.abort()
   return asking
 }

@@ -22,7 +22,7 @@ async function startAndStop(settings: Readonly<Record<string, string>>): Promise
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
   const closed = once(child, 'close')
-  await expect.poll(() => output, { timeout: 55_000 }).toContain('is listening')
+  await expect.poll(() => output, { timeout: 120_000 }).toContain('is listening')
   child.kill('SIGTERM')
   const [code] = await closed
   expect(code).toBe(0)

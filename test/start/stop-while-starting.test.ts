@@ -80,11 +80,11 @@ const phases: Phase[] = [
 ]
 
 async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
-  await vi.waitUntil(hasBegun, { timeout: 55_000, interval: 1 })
+  await vi.waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
   // npm passes on what the group has received too, so that the service gets the signal twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
-  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 30_000 })
+  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
 }
 
 // Programs are found by /proc.
@@ -107,8 +107,8 @@ test.runIf(isLinux)('a command interrupted while it starts the database leaves n
 
 test.runIf(isLinux)('a start after the interrupted ones completes, and ends on SIGHUP', async () => {
   const started = start('start')
-  await vi.waitUntil(() => started.output().includes('is listening'), { timeout: 55_000 })
+  await vi.waitUntil(() => started.output().includes('is listening'), { timeout: 120_000 })
   process.kill(-(started.child.pid ?? 0), 'SIGHUP')
   await started.ended
-  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 30_000 })
+  await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
 })

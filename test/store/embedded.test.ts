@@ -80,7 +80,7 @@ test('a killed server is restarted on its port, and every user can stop it after
   for (let kills = 1; kills <= 3; kills++) {
     await query(starter.connectionString, `insert into stored values (${kills})`)
     process.kill(await serverPid(folder), 'SIGKILL')
-    await expect.poll(() => isServing(starter), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => isServing(starter), { timeout: 120_000 }).toBe(true)
   }
   expect(await query(sharer.connectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
   // Also when the user that restarted it had opened it as a throwaway.
@@ -108,7 +108,7 @@ test('an uncaught error and process.exit end the server with its last user', asy
     const pid = await serverPid(folder)
     child.stdin?.write('end')
     await once(child, 'exit')
-    await expect.poll(() => identityOf(pid), { timeout: 30_000 }).toBe(undefined)
+    await expect.poll(() => identityOf(pid), { timeout: 120_000 }).toBe(undefined)
   }
 })
 

@@ -29,13 +29,13 @@ async function untilAnyWaits(): Promise<void> {
   const { pool } = opened().database
   await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBeGreaterThan(0), {
     interval: 5,
-    timeout: 30_000,
+    timeout: 120_000,
   })
 }
 
 async function expectNobodyWaits(): Promise<void> {
   const { pool } = opened().database
-  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
 }
 
 /** The reason with which the work rejects when it is aborted. */
@@ -64,7 +64,7 @@ test('the aborted preparation of partitions waits for no lock, and the next one 
   await aborted((signal) => makePartitions(pool, nowMs, signal), untilAnyWaits)
   await expectNobodyWaits()
   const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
-  await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 30_000 })
+  await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
 })
 
 test('an aborted check of the database hangs up on a server that does not answer', async () => {

@@ -160,9 +160,9 @@ test('a worker carries a replay from the wish to the receiver', async () => {
   const payments = { vault, paystackUrl: 'http://127.0.0.1:1', rules: standardRules }
   const worker = await startWorker({ ...context, ...payments, connectionString, log: silentLog, policy })
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 20_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(3), { timeout: 120_000 })
     await vi.waitFor(async () => expect(only(await shop.list())).toMatchObject({ status: 'done', succeeded: 3 }), {
-      timeout: 20_000,
+      timeout: 120_000,
     })
   } finally {
     await nudger.flush()

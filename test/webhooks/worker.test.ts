@@ -38,7 +38,7 @@ test('a worker carries an event from its commit to the receiver, and stops when 
   const worker = await startTestWorker()
   try {
     await shop.emit()
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
     await expect.poll(async () => only(await shop.deliveries()).status).toBe('succeeded')
   } finally {
     await nudger.flush()
@@ -55,7 +55,7 @@ test('a worker finds by itself what nobody told it about, and schedules the retr
   await shop.emit()
   const worker = await startTestWorker()
   try {
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 120_000 })
     const retryAts = async () =>
       (await jobs()).filter(({ key }) => key === `retry:${endpoint.endpointId}`).map(({ run_at }) => run_at)
     await expect.poll(retryAts).toHaveLength(1)
@@ -72,7 +72,7 @@ test('a stopping worker finishes the attempt under way', async () => {
   await shop.addEndpoint(receiver.url)
   await shop.emit()
   const worker = await startTestWorker()
-  await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 20_000 })
+  await vi.waitFor(() => expect(answers).toHaveLength(1), { timeout: 120_000 })
   const stopped = worker.stop()
   for (const answer of answers) answer()
   await stopped

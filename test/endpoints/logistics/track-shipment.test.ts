@@ -260,7 +260,7 @@ describe('waiting', () => {
     await waits(30)
     // Each has looked once when it began.
     const { pool } = api.database
-    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 10_000 })
+    await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
     for (const socket of sockets) socket.destroy()
     await waits(0)
@@ -269,7 +269,7 @@ describe('waiting', () => {
 
   /** Until so many requests wait: seen from outside, because how they wait is nobody’s business. */
   async function waits(count: number): Promise<void> {
-    await vi.waitFor(() => expect(started().waiting()).toBe(count), { timeout: 10_000, interval: 5 })
+    await vi.waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
   }
 })
 

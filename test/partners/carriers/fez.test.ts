@@ -194,7 +194,7 @@ describe('a login under way', () => {
     bench.server.fail('login', { isAccepted: true, answer: 'later' })
     const early = new AbortController()
     const quoted = bench.carrier.quote(bench.account, quoteRequest(), early.signal)
-    await vi.waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 20_000 })
+    await vi.waitFor(() => expect(bench.server.asked('login')).toBe(2), { timeout: 120_000 })
     const late = AbortSignal.timeout(20_000)
     return { bench, request, early, quoted, late }
   }
