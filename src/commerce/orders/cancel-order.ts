@@ -21,6 +21,7 @@ export async function cancelOrder(
 ): Promise<CancelOrderOutcome> {
   const order = await lockMovable(work, id)
   if (order === undefined) return { is: 'order_unknown' }
+  work.requireVersion(order.locked.version)
   const { status } = order.locked
   if (status === 'cancelled') {
     return work.abort({ is: 'order', order: order.record })

@@ -32,6 +32,10 @@ export interface MovableOrder {
   readonly shipments: readonly OrderShipment[]
 }
 
+/**
+ * Undefined where there is no such order. Operations that honour If-Match check its version themselves, because moves of
+ * shipments lock their orders too.
+ */
 export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
   const { trx, merchantId } = work
   const [locked, record, lines, shipments] = await Promise.all([
@@ -43,7 +47,6 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
     listShipmentsOfOrder(trx, merchantId, id),
   ])
   if (locked === undefined || record === undefined) return undefined
-  work.requireVersion(locked.version)
   return { locked, record, lines, shipments }
 }
 

@@ -21,6 +21,7 @@ export async function transitionOrder(
 ): Promise<TransitionOrderOutcome> {
   const [order, settings] = await Promise.all([lockMovable(work, id), getMerchantSettings(work.trx, work.merchantId)])
   if (order === undefined) return { is: 'order_unknown' }
+  work.requireVersion(order.locked.version)
   const { to, reason = null, restockItemIds = [] } = request
   const known = new Set(order.record.items.map((item) => item.id))
   const unknown = restockItemIds.filter((itemId) => !known.has(itemId))

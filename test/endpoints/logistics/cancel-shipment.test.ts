@@ -4,6 +4,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { contentsOf, eventsOf, select } from '../../support/contents.ts'
+import { orderAt } from '../../support/moves.ts'
 import {
   attemptsOf,
   cancelShipment,
@@ -239,6 +240,23 @@ describe('412 and 400', () => {
     expect(stale.status).toBe(412)
     expect(await ridersOf(started(), id)).toEqual(['swift'])
     expect((await send(`"v${version}"`)).status).toBe(200)
+  })
+
+  test.for([
+    'scheduled',
+    'dispatching',
+  ] as const)('the If-Match of a %s shipment is compared with the version of the shipment, not of its order', async (status) => {
+    const api = started()
+    const order = await orderAt(api, shop, 'processing')
+    const { id } = await keepShipment(api, shop, { orderId: order.id, status, attempts: [] })
+    const { version } = (await getShipment(api, shop, id)).body
+    expect((await order.read()).version).not.toBe(version)
+    const reply = await api.send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
+      token: shop.token,
+      body: { reason: 'duplicate' },
+      headers: { 'If-Match': `"v${version}"` },
+    })
+    expect([reply.status, reply.body.status], reply.text).toEqual([200, 'cancelled'])
   })
 
   test.for<[string, object]>([
