@@ -68,7 +68,7 @@ async function takeUp(context: Payer, refund: ClaimedRefund, secretKey: string |
   if (secretKey === undefined) return keepForLater(context, refund, 'no_key')
   if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
   if (isCertainlyNew(refund)) {
-    return isObstructed(refund) ? obstruct(context, refund) : ask(context, refund, secretKey, true)
+    return mustWait(refund) ? obstruct(context, refund) : ask(context, refund, secretKey, true)
   }
   const found = await search(context, refund, secretKey)
   switch (found.is) {
@@ -92,7 +92,7 @@ async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: s
   if (!isAbsent) {
     return putOff(context, refund, { nextLookAt: toTimestamp(settledMs), isNeverAsked: isNeverSubmitted(refund) })
   }
-  if (isObstructed(refund)) return obstruct(context, refund)
+  if (mustWait(refund)) return obstruct(context, refund)
   const claimedAt = now(context)
   // The claim noted the first submission itself.
   const notedAt = refund.askedBeforeAt ?? refund.claimedAt
@@ -105,16 +105,28 @@ function isObstructed({ isDisputed, isLost }: ClaimedRefund): boolean {
   return isDisputed || isLost
 }
 
-/** The provider does not have it: it waits for the end of the dispute, or is given up where a lost one took its money. */
+/** Of what a lost dispute left, the older refunds come first. */
+function mustWait(refund: ClaimedRefund): boolean {
+  return isObstructed(refund) || refund.isBehind
+}
+
+/**
+ * The provider does not have it: it waits for the end of the dispute or of older refunds, or fails where a lost dispute took
+ * its money.
+ */
 async function obstruct(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { id: refundId, merchantId } = refund
   if (refund.isLost) {
     context.log.warn({ merchantId, refundId }, 'A lost dispute left too little of a payment for a refund.')
     return move(context, refund, { status: 'failed', failure: disputeLost })
   }
-  context.log.info({ merchantId, refundId }, 'A refund is held while its payment is disputed.')
+  const { isDisputed } = refund
+  context.log.info(
+    { merchantId, refundId, isDisputed },
+    'A refund is held by a dispute of its payment or by older refunds.',
+  )
   return putOff(context, refund, {
-    nextLookAt: after(context, heldMinutes, refund.looks),
+    nextLookAt: after(context, isDisputed ? heldMinutes : retryMinutes, refund.looks),
     isNeverAsked: isNeverSubmitted(refund),
   })
 }

@@ -61,7 +61,7 @@ test('a dispute resolved with an unknown result keeps its refunds held', async (
 })
 
 test('after a partial loss the oldest held refunds go as far as the rest suffices', async () => {
-  const { api, refund, work, server, get, tell } = await open()
+  const { api, refund, work, later, server, get, tell } = await open()
   const ids: string[] = []
   for (const amountKobo of [400_000, 300_000]) {
     ids.push((await refund(amountKobo)).body.id)
@@ -72,8 +72,25 @@ test('after a partial loss the oldest held refunds go as far as the rest suffice
   const accepted = { resolution: 'merchant-accepted', refund_amount: 500_000, currency: 'NGN' }
   await tell('charge.dispute.resolve', accepted)
   await work()
+  await later()
   expect(server.refunds).toMatchObject([{ merchantNote: ids[0] }])
   expect(await get(ids[1] ?? '')).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
+})
+
+test('after a partial loss a newer refund that fits goes when the older one fails', async () => {
+  const { api, refund, work, later, server, get, tell } = await open()
+  const older = (await refund(600_000)).body.id
+  api.clock.advance(1)
+  const newer = (await refund(400_000)).body.id
+  await tell('charge.dispute.create')
+  await work()
+  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted', refund_amount: 500_000, currency: 'NGN' })
+  await work()
+  expect(await get(older)).toMatchObject({ status: 'failed', failureCode: 'dispute_lost' })
+  expect(await get(newer)).toMatchObject({ status: 'pending' })
+  await later()
+  expect(server.refunds).toMatchObject([{ merchantNote: newer, amount: 400_000 }])
+  expect(await get(newer)).toMatchObject({ failureCode: null })
 })
 
 test('a held refund can be cancelled', async () => {

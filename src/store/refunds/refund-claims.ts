@@ -36,25 +36,31 @@ export interface ClaimedRefund {
   readonly looks: number
   /** Whether its payment is disputed, so that nothing of it may go. */
   readonly isDisputed: boolean
-  /** Whether lost disputes left too little of its payment for it, behind the refunds that come before it. */
+  /** Whether lost disputes left too little of its payment for it, beside the refunds that the provider has. */
   readonly isLost: boolean
+  /** Whether they left too little if every older refund that waits is submitted: an older one may still fail. */
+  readonly isBehind: boolean
   readonly destination: RefundDestination
   readonly accountNumber: string | null
   readonly bankCode: string | null
 }
 
-/** Of several refunds that wait, the older comes first; what the provider has, or was paid by hand, is gone already. */
-const isLost = sql<boolean>`payment.dispute_lost_kobo > 0
-  and payment.amount_kobo - payment.dispute_lost_kobo - refund.amount_kobo < (
-    select coalesce(sum(other.amount_kobo), 0)
-    from refunds other
-    where other.merchant_id = refund.merchant_id
-      and other.order_id = refund.order_id
-      and other.payment_id = refund.payment_id
-      and other.id <> refund.id
-      and other.status not in ('failed', 'cancelled')
-      and (other.id < refund.id or other.status <> 'pending' or other.provider_reference is not null)
-  )`
+/** What the other refunds of its payment take that the provider has or that were paid by hand, and older ones that wait. */
+const takenByOthers = (isOlderCounted: boolean) => sql<number>`(
+  select coalesce(sum(other.amount_kobo), 0)
+  from refunds other
+  where other.merchant_id = refund.merchant_id
+    and other.order_id = refund.order_id
+    and other.payment_id = refund.payment_id
+    and other.id <> refund.id
+    and other.status not in ('failed', 'cancelled')
+    and (other.status <> 'pending' or other.provider_reference is not null or ${sql.lit(isOlderCounted)} and other.id < refund.id)
+)`
+
+const exceedsRest = (isOlderCounted: boolean) => sql<boolean>`(
+  payment.dispute_lost_kobo > 0
+  and payment.amount_kobo - payment.dispute_lost_kobo - refund.amount_kobo < ${takenByOthers(isOlderCounted)}
+)`
 
 export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   'claim_refunds',
@@ -83,7 +89,8 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       refund.created_at as "createdAt", coalesce(refund.created_server = server_identity(), false) as "isSameServer",
       due.provider_asked_at as "askedBeforeAt", refund.absent_since as "absentSince",
       ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks,
-      payment.disputed_at is not null as "isDisputed", ${isLost} as "isLost", refund.destination,
+      payment.disputed_at is not null as "isDisputed", ${exceedsRest(false)} as "isLost",
+      ${exceedsRest(true)} as "isBehind", refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
 )
 
