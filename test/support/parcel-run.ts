@@ -33,9 +33,14 @@ export function parcelTo(phone: string, more: object = {}): object {
 export const plainPhone = '+2348029876543'
 
 /** An order that is to be sent to somebody with such a number. */
-export async function orderTo(api: TestApi, shop: Shop, phone = plainPhone): Promise<string> {
+export async function orderTo(
+  api: TestApi,
+  shop: Shop,
+  phone = plainPhone,
+  more: { isPaid?: boolean } = {},
+): Promise<string> {
   const shippingAddress = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
-  return (await placeOrder(api, shop, { body: { shippingAddress } })).id
+  return (await placeOrder(api, shop, { body: { shippingAddress }, ...more })).id
 }
 
 export function post(api: TestApi, shop: Shop, path: string, body: object): Promise<Reply> {

@@ -198,6 +198,22 @@ export function confirmOrder(
   writeStatusChange(trx, { ...change, orderId: change.id, from: 'pending', to: 'processing' })
 }
 
+const confirmHeld = writing<{ merchantId: MerchantId; id: OrderId; now: Timestamp }>()('confirm_held_order', (p) =>
+  build
+    .updateTable('orders')
+    .set({ held_from: 'processing', expires_at: null, version: sql<number>`version + 1`, updated_at: p.now })
+    .where('merchant_id', '=', p.merchantId)
+    .where('id', '=', p.id),
+)
+
+/** Lets an order that was put on hold while it was pending be released to processing, one version on. */
+export function confirmHeldOrder(
+  trx: WriteTrx,
+  order: { readonly merchantId: MerchantId; readonly id: OrderId; readonly now: Timestamp },
+): void {
+  trx.queue(confirmHeld, order)
+}
+
 interface OrderDetails {
   readonly merchantId: MerchantId
   readonly id: OrderId

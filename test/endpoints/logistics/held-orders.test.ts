@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { useApi } from '../../support/api.ts'
+import { select } from '../../support/contents.ts'
 import {
   attemptsOf,
   inOrder,
@@ -13,6 +15,7 @@ import {
   soundShipment,
 } from '../../support/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
+import { tell } from '../../support/told.ts'
 
 /** An order on hold holds what no carrier has, and nothing else. */
 
@@ -82,4 +85,31 @@ test('what a carrier has goes on though its order is on hold', async () => {
   await move(orderId, 'on_hold')
   await pass(api, 120, 10)
   expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
+})
+
+test('a pending order that is put on hold before its carrier is known to have accepted is released to processing', async () => {
+  const api = started()
+  const orderId = await orderTo(api, shop, '+2348035550200', { isPaid: false })
+  const path = `/api/v1/orders/${orderId}`
+  const order = async () => (await api.send('GET', path, { token: shop.token })).body
+  const body = { reference: randomCode(12), orderId, pickup: pickupInputExample, confirmOrder: true }
+  const { body: shipment } = await post(api, shop, 'dispatch', { ...body, ...inOrder(['simulator-saver']) })
+  expect(attemptsOf(shipment)).toMatchObject([['saver', 'unknown', expect.anything()]])
+  await move(orderId, 'on_hold')
+  const held = await order()
+  expect(held.allowedTransitions).toEqual(['pending', 'cancelled'])
+  const number = "select number from simulated_orders where reference like $1 || '-%'"
+  const [{ number: carrierReference }] = await select(api, number, [shipment.id])
+  const key = { merchantId: shop.merchantId, id: ShipmentId.parse(shipment.id) }
+  await tell(api, shop, key, { status: 'awaiting_courier' }, { carrierReference })
+  await pass(api, 10)
+  expect(attemptsOf(await soundShipment(api, shop, shipment.id))).toEqual([['saver', 'accepted', 'accepted']])
+  expect(await order()).toMatchObject({
+    status: 'on_hold',
+    version: held.version + 1,
+    expiresAt: null,
+    allowedTransitions: ['processing', 'cancelled'],
+  })
+  await move(orderId, 'processing')
+  expect(await order()).toMatchObject({ status: 'processing', expiresAt: null, confirmedAt: expect.any(String) })
 })
