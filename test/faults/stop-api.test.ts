@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type RequestOptions, request } from 'node:http'
 import { expect, test } from 'vitest'
 import { contextOf, encryptionKey } from '../../scripts/faults/merchants.ts'
 import { endOf } from '../../scripts/faults/processes.ts'
@@ -57,16 +58,25 @@ async function keepBusy(port: number, token: string, outcome: Outcome): Promise<
 }
 
 function create(agent: Agent, { port, token, number }: { port: number; token: string; number: number }) {
-  return new Promise<number | string | undefined>((resolve) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-    const options = { agent, host: '127.0.0.1', port, method: 'POST', path: '/api/v1/customers', headers }
-    const outgoing = request(options, (response) => {
-      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-      response.on('end', () => resolve(response.statusCode)).resume()
-    })
-    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    outgoing.end(JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` }))
+  const { outgoing, answered } = open(port, token, { agent })
+  outgoing.end(customer(number))
+  return answered
+}
+
+const customer = (number: number) =>
+  JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` })
+
+/** A request without its body, and the status of its answer or what broke it. */
+function open(port: number, token: string, more: RequestOptions) {
+  const { promise: answered, resolve } = Promise.withResolvers<number | string | undefined>()
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more.headers }
+  const options = { host: '127.0.0.1', port, method: 'POST', path: '/api/v1/customers', ...more, headers }
+  const outgoing = request(options, (response) => {
+    response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    response.on('end', () => resolve(response.statusCode)).resume()
   })
+  outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+  return { outgoing, answered }
 }
 
 test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no answer, ten times in a row', {
@@ -92,5 +102,29 @@ test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no
     expect(outcome.broken).toEqual([])
     const stored = await database.pool.query<{ count: number }>('select count(*)::int as count from customers')
     expect(stored.rows).toEqual([{ count: outcome.acknowledged }])
+  }
+})
+
+test('SIGTERM closes an idle keep-alive connection at once, and leaves the one whose request is still arriving', async () => {
+  const { token } = await openShop(contextOf(opened().database))
+  const service = await startService()
+  const agent = new Agent({ keepAlive: true })
+  try {
+    const arriving = open(service.port, token, { headers: { Expect: '100-continue' } })
+    arriving.outgoing.flushHeaders()
+    await once(arriving.outgoing, 'continue')
+    expect(await create(agent, { port: service.port, token, number: 1 })).toBe(201)
+    await expect.poll(() => Object.values(agent.freeSockets).flat()).toHaveLength(1)
+    const [idle] = Object.values(agent.freeSockets).flat()
+    const closed = new Promise((resolve) => idle?.once('close', resolve))
+    service.kill('SIGTERM')
+    await closed
+    arriving.outgoing.end(customer(2))
+    // It would have been refused as too slow before the last connections are cut.
+    expect(await arriving.answered).toBe(201)
+    expect(await service.ended).toBe(0)
+  } finally {
+    agent.destroy()
+    service.kill('SIGKILL')
   }
 })
