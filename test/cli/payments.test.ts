@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { vaultOf } from '../../src/base/vault.ts'
-import { useDatabase } from '../support/database.ts'
-import { operator } from '../support/shop.ts'
+import { vendorExample } from '../partners/examples/example.ts'
+import { useApi, vaultKey } from '../support/api.ts'
+import { connectShop, paidByPaystack } from '../support/paystack.ts'
+import { openShop, operator, placeOrder } from '../support/shop.ts'
 import { commerceWithInput } from './commerce.ts'
 
-const opened = useDatabase()
+const opened = useApi()
 const key = Buffer.alloc(32, 5)
 const settings = { ENCRYPTION_KEY: key.toString('base64') }
 const secretKey = 'sk_live_4f1c2b7a9d'
@@ -85,4 +87,36 @@ describe('payments paystack', () => {
     expect(code).toBe(1)
     expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64/)
   })
+})
+
+/** What a command of payments prints as JSON, with the test's Paystack. */
+async function payments(paystackUrl: string, ...words: readonly string[]): Promise<unknown> {
+  const request = { input: '', settings: { ENCRYPTION_KEY: vaultKey.toString('base64'), PAYSTACK_URL: paystackUrl } }
+  const ended = await commerceWithInput(opened().connectionString, request, 'payments', ...words, '--json')
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  return JSON.parse(ended.stdout)
+}
+
+test('payments verify records a payment that Paystack confirms, once', async () => {
+  const api = opened()
+  const shop = await openShop(api.context)
+  const { server } = await connectShop(api, shop)
+  const { id, totalKobo } = await placeOrder(api, shop, { isPaid: false })
+  const { data } = vendorExample('paystack-transaction-verify').body
+  server.transactions.push({ ...data, reference: 'T1', amount: totalKobo, metadata: { orderId: id } })
+  const verify = () => payments(server.url, 'verify', '--merchant', shop.merchantId, '--reference', 'T1')
+  const recorded = await verify()
+  expect(recorded).toMatchObject({ orderId: id, amountKobo: totalKobo, provider: 'paystack', reference: 'T1' })
+  expect(await verify()).toEqual({ id: Reflect.get(Object(recorded), 'id') })
+  const order = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })
+  expect(order.body).toMatchObject({ paymentStatus: 'paid', paidKobo: totalKobo })
+})
+
+test('payments recheck has open refunds searched at Paystack before they are submitted', async () => {
+  const api = opened()
+  const { server, refund, later } = await paidByPaystack(api, await openShop(api.context))
+  expect((await refund(1000)).status).toBe(201)
+  expect(await payments(server.url, 'recheck')).toEqual({ refunds: 1 })
+  await later()
+  expect(server.requests.map(({ line }) => line)).toEqual(['GET /refund'])
 })

@@ -57,7 +57,8 @@ export interface TestApi {
 }
 
 /** Seals what a test keeps sealed. */
-export const vault = vaultOf([Buffer.alloc(32, 7)])
+export const vaultKey = Buffer.alloc(32, 7)
+export const vault = vaultOf([vaultKey])
 
 /** The morning on which every test begins. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
