@@ -8,6 +8,8 @@ import { dropoffInputExample, pickupInputExample } from '../../registry/logistic
 /** A first start beside busy processes. */
 const startMaxMs = 180_000
 
+const publicUrl = 'https://api.example.com'
+
 let folder: string
 let service: ChildProcess
 let output = ''
@@ -22,6 +24,7 @@ beforeAll(async () => {
       ...process.env,
       ...settings,
       HOST: '0.0.0.0',
+      PUBLIC_URL: publicUrl,
       WEBHOOK_REFUSED_NETWORKS: '127.0.0.0/8',
       TEST_STEP_SECONDS: '1',
     },
@@ -61,3 +64,11 @@ test(
   },
   startMaxMs,
 )
+
+test('with PUBLIC_URL its origin is the one of docUrl and of the samples', async () => {
+  const { origin } = new URL(/listening on (\S+),/.exec(output)?.[1] ?? '')
+  const refused = await fetch(`${origin}/api/v1/orders`)
+  expect(await refused.json()).toMatchObject({ error: { docUrl: `${publicUrl}/docs/errors/missing_token` } })
+  const guide = await fetch(`${origin}/docs/guides/pagination.md`)
+  expect(await guide.text()).toContain(`${publicUrl}/api/v1/orders?limit=2`)
+})
