@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { stoppedClock } from '../../src/base/clock.ts'
 import type { CarrierOperation } from '../../src/logistics/carriers/account-pauses.ts'
@@ -149,7 +150,11 @@ describe('the circuit breaker', () => {
 
   test('gives the probe a deadline that starts with the probe', async () => {
     const { clock, breakers, asked, runs } = open()
-    await runs(8, 'ada', outage)
+    await breakers.run(asked('ada'), { operation: 'quote', timeoutMs: 1 }, async (signal) => {
+      if (!signal.aborted) await once(signal, 'abort')
+      return outage
+    })
+    await runs(7, 'ada', outage)
     clock.advance(breakMs)
     const request = { operation: 'quote', timeoutMs: 1_000 } as const
     const probed = await breakers.run<boolean>(asked('ada'), request, async ({ aborted }) => ({

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
+import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { openLogistics } from '../../src/logistics/carriers/context.ts'
+import { hourBucketOf } from '../../src/logistics/estimates/hour-bucket.ts'
 import { learnTimes } from '../../src/logistics/estimates/learn-times.ts'
 import { startScheduled } from '../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../src/logistics/shipments/change-shipment.ts'
+import { observeShipments } from '../../src/store/logistics/schedule/observations.ts'
 import { findShipment } from '../../src/store/logistics/shipments/shipments.ts'
 import { type ReplyBody, useApi, vault } from '../support/api.ts'
 import { select } from '../support/contents.ts'
@@ -110,6 +113,24 @@ test('learns each shipment once, however often and however many at once look', a
     ['prep', 40],
     ['travel', 30],
   ])
+})
+
+test('stores under every hour of a week the part of the day by which the process looks it up', async () => {
+  const body = await schedule()
+  await runCourse(started(), body, { called: 1, pickedUp: 40, delivered: 70 })
+  started().clock.advance(2 * 3_600_000)
+  const hourMs = 3_600_000
+  const latestMs = Math.floor(Date.parse(body.createdAt) / hourMs) * hourMs
+  const [stored, lookedUp]: [number[], number[]] = [[], []]
+  for (let hour = 0; hour < 7 * 24; hour++) {
+    const at = toTimestamp(latestMs - hour * hourMs)
+    await select(started(), 'update shipments set dispatched_at = $2 where id = $1', [body.shipmentId, at])
+    await select(started(), 'delete from logistics_observations where shipment_id = $1', [body.shipmentId])
+    await observeShipments(started().database, toTimestamp(started().clock.nowMs()))
+    stored.push(...(await observationsOf()).filter(({ kind }) => kind === 'lead').map((row) => row.hour_bucket))
+    lookedUp.push(hourBucketOf(at))
+  }
+  expect(stored).toEqual(lookedUp)
 })
 
 test('keeps beside what was foretold what came', async () => {
