@@ -1,5 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 
 /** The packages that `npm ci --omit=dev` installs, according to the lock file. */
 async function productionPackages(): Promise<string[]> {
@@ -20,4 +24,17 @@ test('the production install has no compiler, bundler or document generator', as
   const installed = await productionPackages()
   const tools = ['typescript', 'ts7', 'esbuild', 'rollup', 'vite', '@asteasolutions/zod-to-openapi', 'ajv']
   expect(tools.filter((name) => installed.includes(name))).toEqual([])
+})
+
+test('npm prints errors only, so that its warnings about an older Node are not shown', async () => {
+  expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
+})
+
+test('the prepare script of npm succeeds and prints nothing where simple-git-hooks is not installed', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+  const cwd = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))
+  onTestFinished(() => rm(cwd, { recursive: true }))
+  // Without the programs of this project, which npm puts on the path.
+  const env = { PATH: '/usr/bin:/bin' }
+  expect(await promisify(execFile)('sh', ['-c', scripts.prepare], { cwd, env })).toEqual({ stdout: '', stderr: '' })
 })
