@@ -64,10 +64,12 @@ export async function reconcilePayments(
   if (payments.is === 'unavailable') return payments
   const reversedSince = toTimestamp(nowMs - Math.max(days, reversedDays) * dayMs)
   const reversed = await provider.listReversedPayments(key.secretKey, reversedSince)
-  if (reversed.is === 'unavailable') return reversed
+  if (reversed.is === 'unavailable') {
+    context.log.warn({ merchantId, reason: reversed.reason }, 'Reversed payments could not be listed.')
+  }
   const refunds = await provider.listRefunds(key.secretKey, since)
   if (refunds.is === 'unavailable') return refunds
-  const reports = [...payments.items, ...reversed.items]
+  const reports = [...payments.items, ...(reversed.is === 'listed' ? reversed.items : [])]
   const until = toTimestamp(nowMs - graceMs)
   const references = reports.map(({ reference }) => reference)
   const stored = await listPaystackPayments(database, { merchantId, since, until, references })
@@ -109,11 +111,15 @@ function notAtProvider(
   const known = new Set(reports.map(({ reference }) => reference))
   // A day from the beginning: the provider's list begins by its own clock and its own moment of the payment.
   const from = toTimestamp(Date.parse(since) + dayMs)
-  return stored
-    .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
-    .map(({ reference, amountKobo, id }) => ({
-      ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
-    }))
+  return (
+    stored
+      .filter(({ reference, paidAt }) => !known.has(reference) && paidAt >= from && paidAt <= until)
+      // One that went back as a whole is reversed, and those may not have been listed.
+      .filter(({ returnedKobo, amountKobo }) => returnedKobo < amountKobo)
+      .map(({ reference, amountKobo, id }) => ({
+        ...{ kind: 'payment_not_at_provider', reference, amountKobo, providerAmountKobo: null, id },
+      }))
+  )
 }
 
 /** Refunds made at the provider's own dashboard name no refund of ours. */

@@ -63,6 +63,8 @@ export interface PaystackServer {
   tellsAmountsAsText: boolean
   /** How many a page holds at most, whatever is asked for. */
   pageMax: number
+  /** What becomes of a list of reversed payments, a filter that is documented nowhere. */
+  reversedFilter: 'works' | 'refused' | 'ignored'
   /** Moves the latest refund on, as Paystack does by itself. */
   move(status: PaystackStatus, reason?: string): PaystackRefund
   /** Runs when a request was read, before it is answered. */
@@ -98,6 +100,7 @@ export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<P
     newStatus: 'pending',
     tellsAmountsAsText: false,
     pageMax: 100,
+    reversedFilter: 'works',
     move: (status, reason) => {
       const latest = paystack.refunds.at(-1)
       if (latest === undefined) throw new Error('Paystack has no refund.')
@@ -248,7 +251,15 @@ function read(paystack: PaystackServer, { url }: Request): Answered {
     return [400, { status: false, message: 'Transaction reference not found.', type: 'validation_error', code }]
   }
   if (url.pathname === '/transaction') {
-    const paid = paystack.transactions.filter(({ status }) => status === (url.searchParams.get('status') ?? status))
+    const asked = url.searchParams.get('status')
+    if (asked === 'reversed' && paystack.reversedFilter === 'refused') {
+      return [
+        400,
+        { status: false, message: 'Invalid status passed', type: 'validation_error', code: 'invalid_params' },
+      ]
+    }
+    const isAll = asked === null || (asked === 'reversed' && paystack.reversedFilter === 'ignored')
+    const paid = paystack.transactions.filter(({ status }) => isAll || status === asked)
     return [200, { status: true, message: 'Transactions retrieved', data: slice(paid) }]
   }
   if (url.pathname === '/refund') {

@@ -195,6 +195,33 @@ test('a payment that is reversed because it was refunded as a whole is no differ
   expect(await reconcilePayments(context, shop.merchantId)).toMatchObject({ is: 'compared', differences: [] })
 })
 
+test('payments are compared without the reversed ones when Paystack refuses to list these, which is logged', async () => {
+  const { shop, order, server, context, transaction, charge, api } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  transaction({ reference: await charge(order.id, 1_000_000, { paid_at }), status: 'reversed', paid_at })
+  const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'damaged' }
+  expect((await api.send('POST', '/api/v1/refunds', { token: shop.token, body })).status).toBe(201)
+  api.clock.advance(3_600_000)
+  server.reversedFilter = 'refused'
+  const { log, lines } = listenToLog()
+  expect(await reconcilePayments({ ...context, log }, shop.merchantId)).toMatchObject({
+    is: 'compared',
+    differences: [{ kind: 'payment_not_recorded', reference: 'T-lost' }],
+  })
+  expect(lines()).toMatchObject([{ merchantId: shop.merchantId, reason: 'invalid_params' }])
+})
+
+test('each payment is compared once when Paystack ignores the filter for reversed payments', async () => {
+  const { api, shop, order, server, context, transaction } = await open()
+  const paid_at = new Date(api.clock.nowMs() - 3_600_000).toISOString()
+  transaction({ reference: 'T-lost', metadata: { orderId: order.id }, paid_at })
+  server.reversedFilter = 'ignored'
+  const outcome = await reconcilePayments(context, shop.merchantId)
+  if (outcome.is !== 'compared') throw new Error(outcome.is)
+  expect(outcome.differences).toMatchObject([{ kind: 'payment_not_recorded', reference: 'T-lost' }])
+})
+
 test('each difference is notified once, however often the books are compared and whatever is new beside it', async () => {
   const { api, shop, order, context, transaction } = await open()
   const missing = (reference: string) => {

@@ -68,8 +68,13 @@ export function openPaystack(send: SafeFetch['fetch'], root: string): PaymentPro
     },
     listPayments: (secretKey, since) =>
       listCharges((request) => call(secretKey, request), { since, status: 'success', pagesMax }),
-    listReversedPayments: (secretKey, since) =>
-      listCharges((request) => call(secretKey, request), { since, status: 'reversed', pagesMax: reversedPagesMax }),
+    listReversedPayments: async (secretKey, since) => {
+      const listing = { since, status: 'reversed', pagesMax: reversedPagesMax }
+      const listed = await listCharges((request) => call(secretKey, request), listing)
+      if (listed.is === 'unavailable') return listed
+      // The filter documents no such status: where it is ignored, the list is of all payments.
+      return { is: 'listed', items: listed.items.filter(({ isReversed }) => isReversed) }
+    },
     listRefunds: async (secretKey, since) => {
       const listed = await listAll((request) => call(secretKey, request), { path: '/refund', since })
       if (listed.is === 'unavailable') return listed
