@@ -213,6 +213,22 @@ test('a dispute won before its payment leaves the payment refundable', async () 
   expect((await refund()).status).toBe(201)
 })
 
+test.for(recordings)('a dispute that an earlier release ignored locks the payment that %s records', async (how) => {
+  const { api, shop, server, callBack, apply, record, refund, payment } = await recordLate(how)
+  await callBack(server.callback('charge.dispute.create', dispute('T-late')))
+  await select(
+    api,
+    `update provider_callbacks
+     set outcome = 'ignored', reason = 'payment_unknown', settled_at = received_at, next_try_at = null
+     where merchant_id = $1`,
+    [shop.merchantId],
+  )
+  await record()
+  await apply()
+  expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
+  expect((await refund()).body.error.code).toBe('payment_disputed')
+})
+
 test('a dispute and its payment that arrive at the same moment find each other', async () => {
   const { server, callBack, apply, record, payment } = await recordLate('a verification')
   await callBack(server.callback('charge.dispute.create', dispute('T-late')))

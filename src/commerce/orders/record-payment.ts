@@ -6,6 +6,7 @@ import { newPaymentId } from '../../base/records.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { addPaymentToOrder, confirmOrder, lockOrder } from '../../store/orders/order-writes.ts'
 import { findPaymentIdByReference, insertPayment } from '../../store/orders/payments.ts'
+import { reopenDisputeCallbacks } from '../../store/payments/callbacks.ts'
 import { listUnmatchedDisputes, lockPaymentReference } from '../../store/payments/unmatched-disputes.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { emitStatusChange } from './emit-status-change.ts'
@@ -46,6 +47,7 @@ export async function recordPayment(
   const providerKobo = isByProvider ? amountKobo : noKobo
   const paidAt = request.paidAt === undefined ? now : normaliseInstant(request.paidAt)
   insertPayment(trx, { merchantId, id, orderId, amountKobo, method, reference, provider, paidAt, now })
+  if (isByProvider) reopenDisputeCallbacks(trx, { merchantId, reference })
   addPaymentToOrder(trx, { merchantId, id: orderId, amountKobo, providerKobo, now })
   const isConfirmed = order.status === 'pending' && paidKobo >= order.totalKobo
   if (isConfirmed) {

@@ -134,6 +134,27 @@ export async function resolveCallback(trx: WriteTrx, settlement: Settlement): Pr
   return (await trx.write(settle, settlement)).length > 0
 }
 
+const reopen = writing<{ merchantId: MerchantId; reference: string }>()(
+  'reopen_dispute_callbacks',
+  (p) => sql`
+    update provider_callbacks
+    set outcome = null, reason = null, settled_at = null, next_try_at = received_at
+    where merchant_id = ${p.merchantId}
+      and payment_reference = ${p.reference}
+      and kind like 'charge.dispute.%'
+      and outcome = 'ignored'
+      and reason = 'payment_unknown'
+      and octet_length(body) > 0`,
+)
+
+/**
+ * The payment of these disputes is recorded, so they are applied once more, in the order in which they came: workers of an
+ * earlier release ignore such a dispute without storing it.
+ */
+export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: MerchantId; reference: string }): void {
+  trx.queue(reopen, payment)
+}
+
 export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
   build
     .selectFrom('provider_callbacks')
