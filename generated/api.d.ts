@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders, newest first.
-         * @description Rows carry what a list needs; the whole order is at `GET /orders/{id}`. Filters combine, and `q` searches the number and the customer.
+         * List orders
+         * @description Returns orders, newest first. Each row has the fields that a list needs; `GET /orders/{id}` returns the whole order. Filters combine, and `q` searches the order number and the customer.
          */
         get: operations["listOrders"];
         put?: never;
         /**
-         * Create an order and reserve its stock.
-         * @description Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by himself, begins as `processing`, any other as `pending`.
+         * Create an order
+         * @description Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order with the same reference is rejected, and the error names the first order. Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as `processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders automatically. Every other order starts as `pending`.
          */
         post: operations["createOrder"];
         delete?: never;
@@ -35,8 +35,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show what an order would cost, without creating it.
-         * @description Takes the body of `POST /orders` and prices it by the same rules. Discount codes that do not count and lines that are short are told instead of refused. `externalReference` and `expectedTotalKobo` are not looked at.
+         * Preview an order
+         * @description Takes the body of `POST /orders` and calculates the price by the same rules, without creating an order. Discount codes that do not apply and items that are out of stock are reported instead of rejected. `externalReference` and `expectedTotalKobo` are ignored.
          */
         post: operations["previewOrder"];
         delete?: never;
@@ -53,8 +53,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an order with its lines and totals.
-         * @description The `ETag` is the version that a change can be held to with `If-Match`.
+         * Get an order
+         * @description Returns an order with its items and totals. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
          */
         get: operations["getOrder"];
         put?: never;
@@ -63,8 +63,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change an order’s notes, or where and to whom it goes.
-         * @description What is left out stays, and null removes. The customer and the address can be changed until the first piece is handed over. Lines cannot be changed: cancel the order and take a new one.
+         * Update an order
+         * @description Changes the notes, the customer or the address of an order. Fields that are left out keep their values, and null clears a field. The customer and the address can change until the first unit is handed over. Items cannot change: cancel the order and create a new one.
          */
         patch: operations["updateOrder"];
         trace?: never;
@@ -79,8 +79,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move an order to another status.
-         * @description The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, `cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them: shipments that no carrier has been asked for, or that none has taken, wait until the order is released; what a carrier has goes on. From `shipped` back to `processing` the pieces are in stock again, except those that a shipment delivered or lost. Moving an order that is not paid to `processing` is your decision to go on without the money. Asking for the status the order has changes nothing and is no error.
+         * Change an order status
+         * @description Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` and `delivered` take the units out of stock. `cancelled` returns them to stock and cancels shipments that no carrier has accepted. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without payment. Sending the current status changes nothing and returns 200.
          */
         post: operations["transitionOrder"];
         delete?: never;
@@ -99,8 +99,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an order and give its stock back.
-         * @description An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.
+         * Cancel an order
+         * @description Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns 200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted continues and gets the exception `order_cancelled`; cancel it yourself.
          */
         post: operations["cancelOrder"];
         delete?: never;
@@ -119,8 +119,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record money received for an order.
-         * @description A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the [simulated payment provider](../../test-mode.md) answers.
+         * Record a payment
+         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../test-mode.md) responds.
          */
         post: operations["recordPayment"];
         delete?: never;
@@ -137,8 +137,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the money received, newest first.
-         * @description Payments recorded by hand and by the payment provider, of one order or of all.
+         * List payments
+         * @description Returns payments, newest first, whether recorded manually or by the payment provider. Filter by order with `orderId`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -157,14 +157,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List products with their variants, prices and stock, newest first.
-         * @description Drafts and archived products are included unless `status` filters them.
+         * List products
+         * @description Returns products with their variants, prices and stock, newest first. Drafts and archived products are included unless `status` filters them.
          */
         get: operations["listProducts"];
         put?: never;
         /**
-         * Create a product, with its variants and their opening stock.
-         * @description Each variant has one value of each option. A `slug` is made of the title and a `sku` is made up where they are left out. A repeated request with given ones is refused and names the first product or variant.
+         * Create a product
+         * @description Creates a product with its variants and their opening stock. Each variant has one value for each option. If left out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is rejected, and the error names the first product or variant.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -181,22 +181,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a product with its variants, prices and stock.
-         * @description The `ETag` is the version that a change can be held to with `If-Match`; stock does not count as a change.
+         * Get a product
+         * @description Returns a product with its variants, prices and stock. Send its `ETag` as `If-Match` with a change to detect concurrent changes. A change of stock does not change the `ETag` version.
          */
         get: operations["getProduct"];
         put?: never;
         post?: never;
         /**
-         * Delete a draft that was never ordered.
-         * @description Any other product is archived instead, because orders may name it. The stock ledger keeps its entries.
+         * Delete a product
+         * @description Deletes a draft that was never ordered. Archive any other product, because orders may refer to it. The stock ledger keeps its entries.
          */
         delete: operations["deleteProduct"];
         options?: never;
         head?: never;
         /**
-         * Change a product, activate or archive it.
-         * @description What is left out stays. An option that is new gives its first value to the variants there are; one that is left out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.
+         * Update a product
+         * @description Changes, activates or archives a product. Fields that are left out keep their values. An option that is new sets its first value on every existing variant; an option left out of `options` is removed from the variants. Archiving frees the SKUs for other products, and activating claims them again.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -211,8 +211,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a variant to a product, with its opening stock.
-         * @description The answer is the whole product, whose version has changed with it; the new variant is its last.
+         * Create a variant
+         * @description Adds a variant with its opening stock to a product. The response is the whole product in its new version; the new variant is the last one.
          */
         post: operations["createVariant"];
         delete?: never;
@@ -232,15 +232,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a variant from its product.
-         * @description One that was ordered is archived, for the orders that name it; to the catalogue it is gone all the same, and its SKU and option values are free.
+         * Delete a variant
+         * @description Removes a variant from its product. A variant that was ordered stays readable in its orders. Its SKU and option values can be used again.
          */
         delete: operations["deleteVariant"];
         options?: never;
         head?: never;
         /**
-         * Change a variant.
-         * @description What is left out stays. The version is the product’s, and so is the answer.
+         * Update a variant
+         * @description Changes a variant. Fields that are left out keep their values. The version is that of the product, and the response is the whole product.
          */
         patch: operations["updateVariant"];
         trace?: never;
@@ -255,8 +255,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adjust how many pieces of a variant are in the shop.
-         * @description Each change is entered in the stock ledger; a count that finds what was known is none. What is promised to orders stays promised, so a truthful count may leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.
+         * Adjust inventory
+         * @description Sets or changes the on-hand quantity of a variant. Each change is an entry in the stock ledger; a count that confirms the known quantity adds none. Units reserved by orders stay reserved, so a correct count can make `available` negative. Send `expectedOnHand` to make a repeated or delayed request safe.
          */
         post: operations["adjustInventory"];
         delete?: never;
@@ -273,8 +273,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every change of a variant’s stock, newest first.
-         * @description Each entry says what changed the stock, by how much, and the quantity afterwards.
+         * List inventory movements
+         * @description Returns every change of a variant’s stock, newest first. Each entry has the reason, the quantity changed, and the quantity afterwards.
          */
         get: operations["listInventoryMovements"];
         put?: never;
@@ -293,14 +293,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List customers, newest first.
-         * @description Filters combine, and `q` searches names, e-mail addresses and phone numbers.
+         * List customers
+         * @description Returns customers, newest first. Filters combine, and `q` searches names, e-mail addresses and phone numbers.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
-         * Create a customer.
-         * @description An e-mail address names one customer, whatever its case. A second one with the same address is refused and names the first, so a repeated request does no harm. Phones may be shared.
+         * Create a customer
+         * @description Creates a customer. E-mail addresses are unique per merchant, regardless of case: a repeated request is rejected, and the error names the first customer. Several customers may share a phone number.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -317,22 +317,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a customer with addresses and what they bought.
-         * @description Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.
+         * Get a customer
+         * @description Returns a customer with addresses, marketing consents and order totals. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
          */
         get: operations["getCustomer"];
         put?: never;
         post?: never;
         /**
-         * Delete a customer.
-         * @description The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.
+         * Delete a customer
+         * @description Removes a customer from lists and reads. The e-mail address and the reference can be used again. Orders do not change. To erase personal data, anonymise the customer, which also works after deletion.
          */
         delete: operations["deleteCustomer"];
         options?: never;
         head?: never;
         /**
-         * Change a customer.
-         * @description Orders keep the name, e-mail address and phone they were created with.
+         * Update a customer
+         * @description Changes a customer. Existing orders keep the name, e-mail address and phone number they were created with.
          */
         patch: operations["updateCustomer"];
         trace?: never;
@@ -347,8 +347,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Erase what is known of a person, for good.
-         * @description Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under way. A customer who was deleted can be anonymised too. Once more changes nothing.
+         * Anonymise a customer
+         * @description Erases personal data permanently. Name, e-mail address, phone number, addresses, notes, tags, consents and metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from stored events and responses: an event delivered or replayed later contains placeholders. Amounts, items, city and state remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.
          */
         post: operations["anonymiseCustomer"];
         delete?: never;
@@ -367,8 +367,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add an address to a customer.
-         * @description The first address becomes the default. A customer has at most 20.
+         * Create an address
+         * @description Adds an address to a customer. The first address becomes the default. A customer has at most 20 addresses.
          */
         post: operations["createAddress"];
         delete?: never;
@@ -388,15 +388,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an address of a customer.
-         * @description When it was the default, the oldest of the others becomes it.
+         * Delete an address
+         * @description Deletes an address of a customer. If it was the default, the oldest remaining address becomes the default.
          */
         delete: operations["deleteAddress"];
         options?: never;
         head?: never;
         /**
-         * Change an address of a customer.
-         * @description Orders keep the addresses they were created with.
+         * Update an address
+         * @description Changes an address of a customer. Existing orders keep the addresses they were created with.
          */
         patch: operations["updateAddress"];
         trace?: never;
@@ -409,14 +409,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List refunds, newest first.
-         * @description Refunds in every status, of one order or of all.
+         * List refunds
+         * @description Returns refunds, newest first. Filter by order with `orderId` and by status with `status`.
          */
         get: operations["listRefunds"];
         put?: never;
         /**
-         * Refund an order, in whole or in part.
-         * @description An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is `pending` until then. While the payment is disputed, the refund waits as `pending`, and fails with `dispute_lost` where the payer wins. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.
+         * Create a refund
+         * @description Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: the newest payment with a sufficient balance. Send one `Idempotency-Key` for each intended refund, and repeat it on every retry: the first response is returned again, and no second refund is made.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -433,8 +433,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a refund.
-         * @description The status says how far the payment provider has come; an account number is masked.
+         * Get a refund
+         * @description Returns a refund. `status` follows the payment provider. Account numbers are masked.
          */
         get: operations["getRefund"];
         put?: never;
@@ -455,8 +455,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say into which bank account a refund is to go.
-         * @description For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again and `failureMessage` says why.
+         * Set refund bank details
+         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason.
          */
         post: operations["setRefundBankDetails"];
         delete?: never;
@@ -475,8 +475,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a refund its provider was not asked for yet.
-         * @description The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits because the provider cannot be reached. Pieces that went back on the shelf stay there.
+         * Cancel a refund
+         * @description Only while the refund has not been submitted to the payment provider. The amount can then be refunded again. Refunds are submitted within seconds, so cancelling is for a refund that waits because the provider cannot be reached. Restocked units stay in stock.
          */
         post: operations["cancelRefund"];
         delete?: never;
@@ -493,14 +493,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List discounts, newest first.
-         * @description Archived discounts are included unless `status` filters them.
+         * List discounts
+         * @description Returns discounts, newest first. Archived discounts are included unless `status` filters them.
          */
         get: operations["listDiscounts"];
         put?: never;
         /**
-         * Create a discount.
-         * @description Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id that is unknown is refused.
+         * Create a discount
+         * @description Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; the error names the first kind of id that is unknown.
          */
         post: operations["createDiscount"];
         delete?: never;
@@ -517,8 +517,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a discount.
-         * @description Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.
+         * Get a discount
+         * @description Returns a discount with its redemption count. Send its `ETag` as `If-Match` with a change to detect concurrent changes.
          */
         get: operations["getDiscount"];
         put?: never;
@@ -527,8 +527,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a discount.
-         * @description Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a code means the same to everybody who was given it. An archived discount cannot change.
+         * Update a discount
+         * @description Changes a discount. After the first redemption only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a published code keeps its meaning. An archived discount cannot change.
          */
         patch: operations["updateDiscount"];
         trace?: never;
@@ -543,8 +543,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a discount for good, and free its code.
-         * @description Orders that used it keep it. Archiving again changes nothing and answers the same.
+         * Archive a discount
+         * @description Ends a discount permanently and frees its code. Orders that used the discount keep it. Archiving an archived discount changes nothing and returns 200.
          */
         post: operations["archiveDiscount"];
         delete?: never;
@@ -561,8 +561,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the orders that used a discount, newest first.
-         * @description Uses that were released by a cancelled order are included, with `releasedAt`.
+         * List discount redemptions
+         * @description Returns the orders that used a discount, newest first. Redemptions released by a cancelled order are included, with `releasedAt`.
          */
         get: operations["listDiscountRedemptions"];
         put?: never;
@@ -583,8 +583,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Quote a shipment: ask every carrier at once what it would charge.
-         * @description A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote `partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id before `expiresAt`; it can be used once. A dispatch ahead of the `pickupWindow` makes a `scheduled` shipment, whose carrier is called so that its rider comes as the window begins; without one, so that it arrives in the middle of the `dropoffWindow`. Of offers that come too late for a window the quote warns, and a dispatch asks for them only where one is chosen. A week after its end a quote that was not used is emptied of people and streets. Without a `pickup` it is the merchant’s default one.
+         * Create a quote
+         * @description Requests offers from all carriers at once. Each carrier has four seconds, all together six. A carrier that does not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so that the rider arrives when the window starts. With only a `dropoffWindow`, the delivery is planned for the middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses them only if you choose one. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its personal data a week after it expires.
          */
         post: operations["createQuote"];
         delete?: never;
@@ -603,8 +603,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Schedule a just-in-time rider.
-         * @description Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.
+         * Schedule a just-in-time rider
+         * @description Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from your past shipments by hour of the week; the response includes the confidence. Without `pickup`, the default pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by `failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request returns the same schedule with 200.
          */
         post: operations["createPredictiveSchedule"];
         delete?: never;
@@ -623,8 +623,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Dispatch a shipment, with automatic failover.
-         * @description Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.
+         * Dispatch a shipment
+         * @description Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the outcome of a request is unknown, it is resolved before the next carrier is requested. By default the plan contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an alternative wherever two carriers offer; the response shows both as `plan` and `priceCeilingKobo`. `reference` makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; the shipment is then `failed` and shows every attempt. With a quote, its places, parcels and offers apply, and `failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: each carrier is requested as early as its rider needs. Offers that arrive too late for a window are not used, except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. Cancelling the order cancels a shipment that no carrier has accepted.
          */
         post: operations["dispatchShipment"];
         delete?: never;
@@ -641,8 +641,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a shipment, with every asking of a carrier and all that was told of it.
-         * @description Includes every dispatch attempt and tracking event.
+         * Get a shipment
+         * @description Returns a shipment with every dispatch attempt and tracking event.
          */
         get: operations["getShipment"];
         put?: never;
@@ -663,8 +663,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a shipment that is not picked up yet.
-         * @description Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back. An order of which nothing else was waited for moves on with it.
+         * Cancel a shipment
+         * @description Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is 409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for this shipment only, the status of the order changes with it.
          */
         post: operations["cancelShipment"];
         delete?: never;
@@ -681,8 +681,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Track a shipment live.
-         * @description Ask again after `pollAfterSeconds`. Or let the request wait: with `wait` and what you know already, as the ETag in `If-None-Match` or as `since`, it is answered as soon as there is something new, or when the wait is over. With `If-None-Match`, nothing new is 304.
+         * Track a shipment
+         * @description Returns the status, the courier, the position and the estimates of a shipment. Poll again after `pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or as `since`, the response is sent as soon as something changes or the wait ends. With `If-None-Match`, an unchanged state returns 304.
          */
         get: operations["trackShipment"];
         put?: never;
@@ -701,8 +701,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the surge of a delivery zone, and why it is what it is.
-         * @description Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last 90 days: the publication of the five minutes that hold it.
+         * Get surge
+         * @description Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market prices of carriers and the number of shipments; the number of idle riders is unknown. A quote keeps the surge it was created with. `at` returns the surge published for a time within the last 90 days.
          */
         get: operations["getSurge"];
         put?: never;
@@ -721,8 +721,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events of the last 30 days, newest first.
-         * @description The same envelopes as webhook deliveries carry, byte for byte, whether or not an endpoint was subscribed. Use it to find what a receiver missed: list what is new since your last look and handle each `id` you do not know. Begin a minute before that look, because an event appears when its change is committed, which can be shortly after an event with a later `createdAt` has appeared. Samples are never listed.
+         * List events
+         * @description Returns the events of the last 30 days, newest first. The envelopes equal those of webhook deliveries, byte for byte, whether or not an endpoint was subscribed. To find events that a receiver missed, list events since the last check and handle each unknown `id`. Start one minute before the last check: an event appears when its change is committed, which can be shortly after an event with a later `createdAt`. Test deliveries are not listed.
          */
         get: operations["listEvents"];
         put?: never;
@@ -741,8 +741,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one event of the last 30 days, as it is delivered.
-         * @description The body is the one that webhook endpoints receive. Events are kept for 30 days.
+         * Get an event
+         * @description Returns an event of the last 30 days. The body equals the body that webhook endpoints receive.
          */
         get: operations["getEvent"];
         put?: never;
@@ -761,8 +761,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the active delivery zones, newest first.
-         * @description Zones are the same for every merchant. They cover Lagos and the FCT; a place elsewhere in Nigeria is in no zone, and carriers that send parcels there may still take it. Outlines and names were drawn from general knowledge: as long as a zone’s `boundaryStatus` is `draft`, nobody local has checked them. A point on a border between two zones is in exactly one of them.
+         * List delivery zones
+         * @description Returns the active delivery zones, newest first. Zones are the same for every merchant. They cover Lagos and the FCT. A place elsewhere in Nigeria belongs to no zone, and carriers may still deliver there. Outlines and names come from general knowledge: while `boundaryStatus` is `draft`, no local expert has checked them. A point on a shared border belongs to exactly one zone.
          */
         get: operations["listZones"];
         put?: never;
@@ -781,8 +781,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the OpenAPI 3.1 document of this API.
-         * @description Needs no token. The bytes equal the `openapi.json` of the repository.
+         * Get the OpenAPI document
+         * @description Returns the OpenAPI 3.1 document of this API. No token is needed. The bytes equal `openapi.json` in the repository.
          */
         get: operations["getOpenApiDocument"];
         put?: never;
@@ -801,8 +801,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what changed in this API, release by release.
-         * @description The list is derived from the documents of the releases: what was added, changed, deprecated, made stable, or became idempotent. Texts that were merely worded anew are not in it. Watch `deprecated`: what is marked so works for at least twelve more months.
+         * Get the changelog
+         * @description Returns the changes of this API, release by release. The list is derived from the released documents: additions, changes, deprecations, stability and idempotency. Changes of wording are left out. Check for `deprecated`: a deprecated part works for at least twelve more months.
          */
         get: operations["getChangelog"];
         put?: never;

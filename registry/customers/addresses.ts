@@ -57,8 +57,10 @@ export const createAddress = write({
   id: 'createAddress',
   path: '/customers/{id}/addresses',
   tag: 'Customers',
-  summary: 'Add an address to a customer.',
-  description: `The first address becomes the default. A customer has at most ${customerAddressesMax}.`,
+  summary: 'Create an address',
+  description:
+    'Adds an address to a customer. The first address becomes the default. A customer has at most ' +
+    `${customerAddressesMax} addresses.`,
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId }),
   body: {
@@ -109,8 +111,8 @@ export const updateAddress = write({
   method: 'PATCH',
   path: '/customers/{id}/addresses/{addressId}',
   tag: 'Customers',
-  summary: 'Change an address of a customer.',
-  description: 'Orders keep the addresses they were created with.',
+  summary: 'Update an address',
+  description: 'Changes an address of a customer. Existing orders keep the addresses they were created with.',
   access: 'customers:write',
   params: addressParams,
   body: { schema: CustomerAddressPatch, example: { landmark: 'Opposite Ebeano Supermarket', isDefault: true } },
@@ -140,8 +142,9 @@ export const deleteAddress = write({
   method: 'DELETE',
   path: '/customers/{id}/addresses/{addressId}',
   tag: 'Customers',
-  summary: 'Delete an address of a customer.',
-  description: 'When it was the default, the oldest of the others becomes it.',
+  summary: 'Delete an address',
+  description:
+    'Deletes an address of a customer. If it was the default, the oldest remaining address becomes the default.',
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId, addressId: shownBy(AddressId, sampleIds.addressToDelete) }),
   reply: {

@@ -21,8 +21,9 @@ export const listCustomers = list({
   id: 'listCustomers',
   path: '/customers',
   tag: 'Customers',
-  summary: 'List customers, newest first.',
-  description: 'Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
+  summary: 'List customers',
+  description:
+    'Returns customers, newest first. Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
   access: 'customers:read',
   filters: z.strictObject({
     q: text('Finds a part of the name, e-mail address or phone.', {
@@ -47,9 +48,10 @@ export const getCustomer = read({
   id: 'getCustomer',
   path: '/customers/{id}',
   tag: 'Customers',
-  summary: 'Get a customer with addresses and what they bought.',
+  summary: 'Get a customer',
   description:
-    'Includes the addresses, the consents and totals over the orders. The `ETag` is the version for `If-Match`.',
+    'Returns a customer with addresses, marketing consents and order totals. Send its `ETag` as `If-Match` with a ' +
+    'change to detect concurrent changes.',
   access: 'customers:read',
   params: z.strictObject({ id: CustomerId }),
   refusals: ['customer_not_found'],
@@ -104,10 +106,10 @@ export const createCustomer = write({
   id: 'createCustomer',
   path: '/customers',
   tag: 'Customers',
-  summary: 'Create a customer.',
+  summary: 'Create a customer',
   description:
-    'An e-mail address names one customer, whatever its case. A second one with the same address is refused and names ' +
-    'the first, so a repeated request does no harm. Phones may be shared.',
+    'Creates a customer. E-mail addresses are unique per merchant, regardless of case: a repeated request is ' +
+    'rejected, and the error names the first customer. Several customers may share a phone number.',
   access: 'customers:write',
   body: {
     schema: CustomerInput,
@@ -169,8 +171,9 @@ export const updateCustomer = write({
   method: 'PATCH',
   path: '/customers/{id}',
   tag: 'Customers',
-  summary: 'Change a customer.',
-  description: 'Orders keep the name, e-mail address and phone they were created with.',
+  summary: 'Update a customer',
+  description:
+    'Changes a customer. Existing orders keep the name, e-mail address and phone number they were created with.',
   access: 'customers:write',
   params: z.strictObject({ id: CustomerId }),
   body: { schema: CustomerPatch, example: { phone: '+2348031234567', note: null, tags: ['wholesale'] } },
@@ -202,10 +205,10 @@ export const deleteCustomer = write({
   method: 'DELETE',
   path: '/customers/{id}',
   tag: 'Customers',
-  summary: 'Delete a customer.',
+  summary: 'Delete a customer',
   description:
-    'The customer is gone from lists and cannot be read any more; the e-mail address and the reference can be used ' +
-    'again. Orders stay as they are. To erase what is known of a person, anonymise, which also works after a deletion.',
+    'Removes a customer from lists and reads. The e-mail address and the reference can be used again. Orders do not ' +
+    'change. To erase personal data, anonymise the customer, which also works after deletion.',
   access: 'customers:write',
   params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToDelete) }),
   reply: {
@@ -224,13 +227,13 @@ export const anonymiseCustomer = write({
   id: 'anonymiseCustomer',
   path: '/customers/{id}/anonymise',
   tag: 'Customers',
-  summary: 'Erase what is known of a person, for good.',
+  summary: 'Anonymise a customer',
   description:
-    'Name, e-mail address, phone, addresses, notes, labels, consents and metadata are removed from the customer and ' +
-    'from all their orders, refunds, quotes and shipments, and from the events and answers kept of them: an event that ' +
-    'is delivered or replayed later carries the placeholders. Amounts, lines, city and state stay. There is no way back. ' +
-    'It is refused while an order is pending, on hold, processing or shipped, or a refund or a shipment of one is under ' +
-    'way. A customer who was deleted can be anonymised too. Once more changes nothing.',
+    'Erases personal data permanently. Name, e-mail address, phone number, addresses, notes, tags, consents and ' +
+    'metadata are removed from the customer, from all their orders, refunds, quotes and shipments, and from stored ' +
+    'events and responses: an event delivered or replayed later contains placeholders. Amounts, items, city and state ' +
+    'remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or ' +
+    'a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.',
   access: 'customers:write',
   params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToAnonymise) }),
   reply: {

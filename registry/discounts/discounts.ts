@@ -16,8 +16,8 @@ export const listDiscounts = list({
   id: 'listDiscounts',
   path: '/discounts',
   tag: 'Discounts',
-  summary: 'List discounts, newest first.',
-  description: 'Archived discounts are included unless `status` filters them.',
+  summary: 'List discounts',
+  description: 'Returns discounts, newest first. Archived discounts are included unless `status` filters them.',
   access: 'discounts:read',
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
@@ -45,10 +45,10 @@ export const createDiscount = write({
   id: 'createDiscount',
   path: '/discounts',
   tag: 'Discounts',
-  summary: 'Create a discount.',
+  summary: 'Create a discount',
   description:
-    'Orders get it by naming its code. The products, variants and customers it names must exist: the first kind of id ' +
-    'that is unknown is refused.',
+    'Creates a discount, which orders apply by its code. The products, variants and customers it names must exist; ' +
+    'the error names the first kind of id that is unknown.',
   access: 'discounts:write',
   body: {
     schema: DiscountInput,
@@ -83,9 +83,10 @@ export const getDiscount = read({
   id: 'getDiscount',
   path: '/discounts/{id}',
   tag: 'Discounts',
-  summary: 'Get a discount.',
+  summary: 'Get a discount',
   description:
-    'Includes how often it was used. The `ETag` is the version that a change can be held to with `If-Match`.',
+    'Returns a discount with its redemption count. Send its `ETag` as `If-Match` with a change to detect concurrent ' +
+    'changes.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   refusals: ['discount_not_found'],
@@ -97,10 +98,10 @@ export const updateDiscount = write({
   path: '/discounts/{id}',
   method: 'PATCH',
   tag: 'Discounts',
-  summary: 'Change a discount.',
+  summary: 'Update a discount',
   description:
-    'Once an order has used it, only `title`, `endsAt`, the two limits, `status` and `metadata` can change, so that a ' +
-    'code means the same to everybody who was given it. An archived discount cannot change.',
+    'Changes a discount. After the first redemption only `title`, `endsAt`, the two limits, `status` and `metadata` ' +
+    'can change, so that a published code keeps its meaning. An archived discount cannot change.',
   access: 'discounts:write',
   params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToPause) }),
   body: { schema: DiscountChange, limits: catalogueLimits, example: { status: 'paused', usageLimit: 200 } },
@@ -137,8 +138,10 @@ export const archiveDiscount = write({
   id: 'archiveDiscount',
   path: '/discounts/{id}/archive',
   tag: 'Discounts',
-  summary: 'End a discount for good, and free its code.',
-  description: 'Orders that used it keep it. Archiving again changes nothing and answers the same.',
+  summary: 'Archive a discount',
+  description:
+    'Ends a discount permanently and frees its code. Orders that used the discount keep it. Archiving an archived ' +
+    'discount changes nothing and returns 200.',
   access: 'discounts:write',
   params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToArchive) }),
   reply: {
@@ -157,8 +160,10 @@ export const listDiscountRedemptions = list({
   id: 'listDiscountRedemptions',
   path: '/discounts/{id}/redemptions',
   tag: 'Discounts',
-  summary: 'List the orders that used a discount, newest first.',
-  description: 'Uses that were released by a cancelled order are included, with `releasedAt`.',
+  summary: 'List discount redemptions',
+  description:
+    'Returns the orders that used a discount, newest first. Redemptions released by a cancelled order are included, ' +
+    'with `releasedAt`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
   filters: z.strictObject(createdRange('uses')),

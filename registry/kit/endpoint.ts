@@ -31,7 +31,7 @@ interface Described {
   readonly path: string
   readonly tag: string
   readonly summary: string
-  readonly description?: string
+  readonly description: string
   /** What can go wrong beyond what follows from the operation's shape. */
   readonly refusals?: readonly ErrorCode[]
   /** Spec 9: an operation can be marked beta. */

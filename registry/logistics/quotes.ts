@@ -337,15 +337,16 @@ export const createQuote = write({
   id: 'createQuote',
   path: '/logistics/quote',
   tag: 'Logistics',
-  summary: 'Quote a shipment: ask every carrier at once what it would charge.',
+  summary: 'Create a quote',
   description:
-    'A carrier has four seconds, all together six. One that does not answer is named in `carriers` and makes the quote ' +
-    '`partial`; where nobody offers anything, `offers` is empty and `carriers` says why. Dispatch with the quote’s id ' +
-    'before `expiresAt`; it can be used once. A dispatch ahead of the `pickupWindow` makes a `scheduled` shipment, whose ' +
-    'carrier is called so that its rider comes as the window begins; without one, so that it arrives in the middle of the ' +
-    '`dropoffWindow`. Of offers that come too late for a window the quote warns, and a dispatch asks for them only where one is ' +
-    'chosen. A week after its end a quote that was not used is emptied of people and streets. Without a `pickup` it is the ' +
-    'merchant’s default one.',
+    'Requests offers from all carriers at once. Each carrier has four seconds, all together six. A carrier that does ' +
+    'not respond is listed in `carriers`, and the quote is `partial`. If no carrier makes an offer, `offers` is empty ' +
+    'and `carriers` has the reasons. Dispatch with the quote’s id before `expiresAt`; a quote can be used once. If ' +
+    'the `pickupWindow` is in the future, the dispatch creates a `scheduled` shipment, whose carrier is requested so ' +
+    'that the rider arrives when the window starts. With only a `dropoffWindow`, the delivery is planned for the ' +
+    'middle of that window. The quote warns of offers that arrive too late for a window; a dispatch uses them only if ' +
+    'you choose one. Without `pickup`, the default pickup address of the merchant is used. An unused quote loses its ' +
+    'personal data a week after it expires.',
   access: 'logistics:quote',
   body: {
     schema: QuoteInput,

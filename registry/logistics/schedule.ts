@@ -294,13 +294,15 @@ export const createPredictiveSchedule = write({
   id: 'createPredictiveSchedule',
   path: '/logistics/predictive-schedule',
   tag: 'Logistics',
-  summary: 'Schedule a just-in-time rider.',
+  summary: 'Schedule a just-in-time rider',
   description:
-    'Says when to call a rider for a parcel that is not ready yet, so that neither waits long, and makes a shipment that ' +
-    'is `scheduled` for then. How long preparing and riders take is learnt from your shipments, hour by hour, and told with how ' +
-    'sure it is. Without a `pickup` it is the merchant’s default one. Carriers make their offers when it is time; `failover.maxPriceKobo` limits them. Fifteen minutes ' +
-    'before the call it is planned once more with what is known by then; nothing else moves it, so to have the rider sooner cancel ' +
-    'the shipment and dispatch it. `reference` makes it safe to send again: the same request answers with the same schedule, 200.',
+    'Calculates when to request a rider for a parcel that is not ready yet, so that neither the rider nor the parcel ' +
+    'waits long, and creates a shipment with the status `scheduled`. Preparation and rider times are estimated from ' +
+    'your past shipments by hour of the week; the response includes the confidence. Without `pickup`, the default ' +
+    'pickup address of the merchant is used. Carriers make offers at the scheduled time, limited by ' +
+    '`failover.maxPriceKobo`. The schedule is recalculated once, fifteen minutes before that time. To get the rider ' +
+    'earlier, cancel the shipment and dispatch it. `reference` makes a repeated request safe: the same request ' +
+    'returns the same schedule with 200.',
   access: 'logistics:dispatch',
   stability: 'beta',
   body: {

@@ -183,18 +183,20 @@ export const dispatchShipment = write({
   id: 'dispatchShipment',
   path: '/logistics/dispatch',
   tag: 'Logistics',
-  summary: 'Dispatch a shipment, with automatic failover.',
+  summary: 'Dispatch a shipment',
   description:
-    'Carriers are asked one after the other, never two at once, until one takes the shipment, for up to 25 seconds; after ' +
-    'that the answer is 202 and the work goes on. When a carrier does not say whether it took it, that is found out before ' +
-    'the next is asked. Without other preferences the plan contains every carrier that offers the fastest service level of ' +
-    'the route, and the price ceiling leaves an alternative wherever two carriers offer; both are in the response as `plan` ' +
-    'and `priceCeilingKobo`. `reference` makes it safe to send again: the same request answers with the same shipment, 200. ' +
-    'Nobody taking it is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` where all of them want money first; ' +
-    'the shipment is then `failed` and shows every attempt. What a quote has settled is not said again: whom of it to ask is ' +
-    'said in `failover`. A quote whose window lies ahead makes a `scheduled` shipment: the carrier that is asked first is called ' +
-    'so long before as its rider needs to come, and each further one when its own time has come. Offers that come too late for ' +
-    'a window are not asked for, but the one of `offerId`. Without a quote and a `pickup` it is the merchant’s default one. Cancelling the order calls off a shipment that no carrier has taken.',
+    'Requests carriers one after the other, never two at once, until one accepts the shipment. The response arrives ' +
+    'within 25 seconds: 201 when a carrier has accepted, 202 when the dispatch continues in the background. If the ' +
+    'outcome of a request is unknown, it is resolved before the next carrier is requested. By default the plan ' +
+    'contains every carrier that offers the fastest service level of the route, and the price ceiling leaves an ' +
+    'alternative wherever two carriers offer; the response shows both as `plan` and `priceCeilingKobo`. `reference` ' +
+    'makes a repeated request safe: the same request returns the same shipment with 200. If no carrier accepts, the ' +
+    'response is 503 `no_carrier_available`, or 402 `carrier_wallet_insufficient` if all of them require funds first; ' +
+    'the shipment is then `failed` and shows every attempt. With a quote, its places, parcels and offers apply, and ' +
+    '`failover` selects among its carriers. A quote whose window is in the future creates a `scheduled` shipment: ' +
+    'each carrier is requested as early as its rider needs. Offers that arrive too late for a window are not used, ' +
+    'except the offer of `offerId`. Without a quote and `pickup`, the default pickup address of the merchant is used. ' +
+    'Cancelling the order cancels a shipment that no carrier has accepted.',
   access: 'logistics:dispatch',
   body: {
     schema: DispatchInput,
@@ -243,8 +245,8 @@ export const getShipment = read({
   id: 'getShipment',
   path: '/logistics/shipments/{id}',
   tag: 'Logistics',
-  summary: 'Get a shipment, with every asking of a carrier and all that was told of it.',
-  description: 'Includes every dispatch attempt and tracking event.',
+  summary: 'Get a shipment',
+  description: 'Returns a shipment with every dispatch attempt and tracking event.',
   access: 'logistics:read',
   params: z.strictObject({ id: ShipmentId }),
   refusals: ['shipment_not_found'],
@@ -267,11 +269,12 @@ export const cancelShipment = write({
   id: 'cancelShipment',
   path: '/logistics/shipments/{id}/cancel',
   tag: 'Logistics',
-  summary: 'Cancel a shipment that is not picked up yet.',
+  summary: 'Cancel a shipment',
   description:
-    'Where the carrier would charge for it, the first answer is 409 `cancellation_fee_required` with the fee; send it again ' +
-    'with `maxFeeKobo` to accept. Cancelling what is cancelled answers the same again. What was picked up can only come back. An order of which ' +
-    'nothing else was waited for moves on with it.',
+    'Cancels a shipment that was not picked up. If the carrier charges for the cancellation, the first response is ' +
+    '409 `cancellation_fee_required` with the fee; repeat the request with `maxFeeKobo` to accept it. Cancelling a ' +
+    'cancelled shipment changes nothing. A parcel that was picked up can only be returned. If the order waited for ' +
+    'this shipment only, the status of the order changes with it.',
   access: 'logistics:dispatch',
   params: z.strictObject({ id: ShipmentId }),
   body: { schema: CancelShipmentInput, example: { reason: 'customer_request', note: 'Wrong size packed.' } },

@@ -123,13 +123,13 @@ export const getSurge = read({
   id: 'getSurge',
   path: '/logistics/surge',
   tag: 'Logistics',
-  summary: 'Get the surge of a delivery zone, and why it is what it is.',
+  summary: 'Get surge',
   description:
-    'Name the zone, or a point in it. Surge is published every five minutes, in steps of 0.05, separately for live and ' +
-    'test mode, and added to on-demand prices of rate cards only. The service does not see idle riders: it goes by ' +
-    'how long riders take to be found, how often carriers have none, what carriers that price by the moment ask, and how ' +
-    'much is sent. A quote keeps the surge it was made with. `at` answers what was in force at a moment of the last ' +
-    `${surgeHistoryDays} days: the publication of the five minutes that hold it.`,
+    'Returns the surge multiplier of a delivery zone and its factors. Name the zone, or a point in it. Surge is ' +
+    'published every five minutes in steps of 0.05, separately for live and test mode, and applies to on-demand ' +
+    'prices of rate cards only. It is calculated from rider assignment times, rejections for lack of riders, market ' +
+    'prices of carriers and the number of shipments; the number of idle riders is unknown. A quote keeps the surge it ' +
+    `was created with. \`at\` returns the surge published for a time within the last ${surgeHistoryDays} days.`,
   access: 'logistics:read',
   query: z
     .strictObject({

@@ -172,11 +172,12 @@ export const trackShipment = read({
   id: 'trackShipment',
   path: '/logistics/shipments/{id}/track',
   tag: 'Logistics',
-  summary: 'Track a shipment live.',
+  summary: 'Track a shipment',
   description:
-    'Ask again after `pollAfterSeconds`. Or let the request wait: with `wait` and what you know already, as the ETag in ' +
-    '`If-None-Match` or as `since`, it is answered as soon as there is something new, or when the wait is over. ' +
-    'With `If-None-Match`, nothing new is 304.',
+    'Returns the status, the courier, the position and the estimates of a shipment. Poll again after ' +
+    '`pollAfterSeconds`, or use a long poll: with `wait` and the last known state, as the ETag in `If-None-Match` or ' +
+    'as `since`, the response is sent as soon as something changes or the wait ends. With `If-None-Match`, an ' +
+    'unchanged state returns 304.',
   access: 'logistics:read',
   params: z.strictObject({ id: ShipmentId }),
   query: z.strictObject({

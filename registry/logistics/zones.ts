@@ -206,12 +206,12 @@ export const listZones = list({
   id: 'listZones',
   path: '/logistics/zones',
   tag: 'Logistics',
-  summary: 'List the active delivery zones, newest first.',
+  summary: 'List delivery zones',
   description:
-    'Zones are the same for every merchant. They cover Lagos and the FCT; a place elsewhere in Nigeria is in no zone, ' +
-    'and carriers that send parcels there may still take it. Outlines and names were drawn from general knowledge: as ' +
-    'long as a zone’s `boundaryStatus` is `draft`, nobody local has checked them. A point on a border between two zones ' +
-    'is in exactly one of them.',
+    'Returns the active delivery zones, newest first. Zones are the same for every merchant. They cover Lagos and the ' +
+    'FCT. A place elsewhere in Nigeria belongs to no zone, and carriers may still deliver there. Outlines and names ' +
+    'come from general knowledge: while `boundaryStatus` is `draft`, no local expert has checked them. A point on a ' +
+    'shared border belongs to exactly one zone.',
   access: 'logistics:read',
   filters: z.strictObject({
     state: z

@@ -108,10 +108,11 @@ export const previewOrder = read({
   path: '/orders/preview',
   method: 'POST',
   tag: 'Orders',
-  summary: 'Show what an order would cost, without creating it.',
+  summary: 'Preview an order',
   description:
-    'Takes the body of `POST /orders` and prices it by the same rules. Discount codes that do not count and lines that ' +
-    'are short are told instead of refused. `externalReference` and `expectedTotalKobo` are not looked at.',
+    'Takes the body of `POST /orders` and calculates the price by the same rules, without creating an order. Discount ' +
+    'codes that do not apply and items that are out of stock are reported instead of rejected. `externalReference` ' +
+    'and `expectedTotalKobo` are ignored.',
   access: 'orders:read',
   body: {
     schema: OrderInput,

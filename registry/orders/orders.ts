@@ -34,9 +34,10 @@ export const listOrders = list({
   id: 'listOrders',
   path: '/orders',
   tag: 'Orders',
-  summary: 'List orders, newest first.',
+  summary: 'List orders',
   description:
-    'Rows carry what a list needs; the whole order is at `GET /orders/{id}`. Filters combine, and `q` searches the number and the customer.',
+    'Returns orders, newest first. Each row has the fields that a list needs; `GET /orders/{id}` returns the whole ' +
+    'order. Filters combine, and `q` searches the order number and the customer.',
   access: 'orders:read',
   filters: z.strictObject({
     status: queryChoices(orderStatuses, 'Only orders in one of these states.').optional(),
@@ -69,8 +70,10 @@ export const getOrder = read({
   id: 'getOrder',
   path: '/orders/{id}',
   tag: 'Orders',
-  summary: 'Get an order with its lines and totals.',
-  description: 'The `ETag` is the version that a change can be held to with `If-Match`.',
+  summary: 'Get an order',
+  description:
+    'Returns an order with its items and totals. Send its `ETag` as `If-Match` with a change to detect concurrent ' +
+    'changes.',
   access: 'orders:read',
   params: z.strictObject({ id: OrderId }),
   refusals: ['order_not_found'],
@@ -170,12 +173,13 @@ export const createOrder = write({
   id: 'createOrder',
   path: '/orders',
   tag: 'Orders',
-  summary: 'Create an order and reserve its stock.',
+  summary: 'Create an order',
   description:
-    'Prices come from the catalogue. To make a repeated request safe, send an `externalReference`: a second order ' +
-    'with the same one is refused and names the first. Discounts are given by code; ask the preview first to show the ' +
-    'buyer what they do. An order of nothing to pay, or one to be paid on delivery to a merchant who confirms those by ' +
-    'himself, begins as `processing`, any other as `pending`.',
+    'Creates an order and reserves its stock. Prices come from the catalogue. To make a repeated request safe, send ' +
+    'an `externalReference`: a second order with the same reference is rejected, and the error names the first order. ' +
+    'Discounts are applied by code; preview the order first to show the buyer their effect. The order starts as ' +
+    '`processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders ' +
+    'automatically. Every other order starts as `pending`.',
   access: 'orders:write',
   body: {
     schema: OrderInput,
@@ -233,10 +237,11 @@ export const updateOrder = write({
   path: '/orders/{id}',
   method: 'PATCH',
   tag: 'Orders',
-  summary: 'Change an order’s notes, or where and to whom it goes.',
+  summary: 'Update an order',
   description:
-    'What is left out stays, and null removes. The customer and the address can be changed until the first piece is ' +
-    'handed over. Lines cannot be changed: cancel the order and take a new one.',
+    'Changes the notes, the customer or the address of an order. Fields that are left out keep their values, and null ' +
+    'clears a field. The customer and the address can change until the first unit is handed over. Items cannot ' +
+    'change: cancel the order and create a new one.',
   access: 'orders:write',
   params: z.strictObject({ id: OrderId }),
   body: { schema: OrderUpdate, example: { note: 'Gift: leave out the receipt.', tags: ['gift'] } },

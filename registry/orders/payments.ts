@@ -81,8 +81,10 @@ export const listPayments = list({
   id: 'listPayments',
   path: '/payments',
   tag: 'Orders',
-  summary: 'List the money received, newest first.',
-  description: 'Payments recorded by hand and by the payment provider, of one order or of all.',
+  summary: 'List payments',
+  description:
+    'Returns payments, newest first, whether recorded manually or by the payment provider. Filter by order with ' +
+    '`orderId`.',
   access: 'orders:read',
   filters: z.strictObject({
     orderId: OrderId.optional(),
@@ -121,12 +123,13 @@ export const recordPayment = write({
   id: 'recordPayment',
   path: '/orders/{id}/payments',
   tag: 'Orders',
-  summary: 'Record money received for an order.',
+  summary: 'Record a payment',
   description:
-    'A pending order whose payments reach its total becomes `processing`. `reference` is unique per merchant, so a ' +
-    'repeated request is refused and names the first payment. A payment that Paystack took is usually recorded by ' +
-    'Paystack’s callback; where the callback was lost, `provider: "paystack"` asks Paystack for it. In test mode the ' +
-    '[simulated payment provider](../../test-mode.md) answers.',
+    'Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. ' +
+    '`reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. ' +
+    'Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: ' +
+    '"paystack"` to verify the payment with Paystack. In test mode the [simulated payment ' +
+    'provider](../../test-mode.md) responds.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToPay) }),
   body: {

@@ -50,14 +50,14 @@ export const transitionOrder = write({
   id: 'transitionOrder',
   path: '/orders/{id}/transition',
   tag: 'Orders',
-  summary: 'Move an order to another status.',
+  summary: 'Change an order status',
   description:
-    'The order’s `allowedTransitions` lists what can be sent. `shipped` and `delivered` take the pieces out of stock, ' +
-    '`cancelled` gives them back to it and calls off what no carrier has taken, and `on_hold` keeps them: shipments ' +
-    'that no carrier has been asked for, or that none has taken, wait until the order is released; what a carrier has goes on. ' +
-    'From `shipped` back to `processing` the pieces are in stock ' +
-    'again, except those that a shipment delivered or lost. Moving an order that is not paid to `processing` is your decision to go ' +
-    'on without the money. Asking for the status the order has changes nothing and is no error.',
+    'Moves an order to another status. `allowedTransitions` of the order lists the statuses you can send. `shipped` ' +
+    'and `delivered` take the units out of stock. `cancelled` returns them to stock and cancels shipments that no ' +
+    'carrier has accepted. `on_hold` keeps them reserved: shipments that no carrier has accepted wait until the order ' +
+    'is released, and shipments with a carrier continue. From `shipped` back to `processing`, the units return to ' +
+    'stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without ' +
+    'payment. Sending the current status changes nothing and returns 200.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToShip) }),
   body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
@@ -103,11 +103,12 @@ export const cancelOrder = write({
   id: 'cancelOrder',
   path: '/orders/{id}/cancel',
   tag: 'Orders',
-  summary: 'Cancel an order and give its stock back.',
+  summary: 'Cancel an order',
   description:
-    'An order that was paid can be cancelled too; its money stays until you refund it: `refundableKobo` says how much there is. ' +
-    'Cancelling a cancelled order again changes nothing and is no error. A shipment of it that no carrier has taken yet is called ' +
-    'off within seconds; one that a carrier has goes on and shows the exception `order_cancelled`, for you to cancel it.',
+    'Cancels an order and releases its reserved stock. A paid order can be cancelled too; the payment stays until you ' +
+    'refund it, and `refundableKobo` is the amount left. Cancelling a cancelled order changes nothing and returns ' +
+    '200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted ' +
+    'continues and gets the exception `order_cancelled`; cancel it yourself.',
   access: 'orders:write',
   params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToCancel) }),
   body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },

@@ -93,10 +93,11 @@ export const adjustInventory = write({
   id: 'adjustInventory',
   path: '/products/{id}/variants/{variantId}/inventory',
   tag: 'Products',
-  summary: 'Adjust how many pieces of a variant are in the shop.',
+  summary: 'Adjust inventory',
   description:
-    'Each change is entered in the stock ledger; a count that finds what was known is none. What is promised to orders stays promised, so a truthful count may ' +
-    'leave `available` negative. Send `expectedOnHand` to make a repeated or late request safe.',
+    'Sets or changes the on-hand quantity of a variant. Each change is an entry in the stock ledger; a count that ' +
+    'confirms the known quantity adds none. Units reserved by orders stay reserved, so a correct count can make ' +
+    '`available` negative. Send `expectedOnHand` to make a repeated or delayed request safe.',
   access: 'inventory:write',
   params: variantParams,
   body: {
@@ -155,8 +156,10 @@ export const listInventoryMovements = list({
   id: 'listInventoryMovements',
   path: '/products/{id}/variants/{variantId}/movements',
   tag: 'Products',
-  summary: 'List every change of a variant’s stock, newest first.',
-  description: 'Each entry says what changed the stock, by how much, and the quantity afterwards.',
+  summary: 'List inventory movements',
+  description:
+    'Returns every change of a variant’s stock, newest first. Each entry has the reason, the quantity changed, and ' +
+    'the quantity afterwards.',
   access: 'products:read',
   params: variantParams,
   filters: z.strictObject({

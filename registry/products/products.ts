@@ -29,8 +29,10 @@ export const listProducts = list({
   id: 'listProducts',
   path: '/products',
   tag: 'Products',
-  summary: 'List products with their variants, prices and stock, newest first.',
-  description: 'Drafts and archived products are included unless `status` filters them.',
+  summary: 'List products',
+  description:
+    'Returns products with their variants, prices and stock, newest first. Drafts and archived products are included ' +
+    'unless `status` filters them.',
   access: 'products:read',
   filters: z.strictObject({
     status: queryChoices(
@@ -72,9 +74,10 @@ export const getProduct = read({
   id: 'getProduct',
   path: '/products/{id}',
   tag: 'Products',
-  summary: 'Get a product with its variants, prices and stock.',
+  summary: 'Get a product',
   description:
-    'The `ETag` is the version that a change can be held to with `If-Match`; stock does not count as a change.',
+    'Returns a product with its variants, prices and stock. Send its `ETag` as `If-Match` with a change to detect ' +
+    'concurrent changes. A change of stock does not change the `ETag` version.',
   access: 'products:read',
   params: z.strictObject({ id: ProductId }),
   refusals: ['product_not_found'],
@@ -170,10 +173,11 @@ export const createProduct = write({
   id: 'createProduct',
   path: '/products',
   tag: 'Products',
-  summary: 'Create a product, with its variants and their opening stock.',
+  summary: 'Create a product',
   description:
-    'Each variant has one value of each option. A `slug` is made of the title and a `sku` is made up where they are ' +
-    'left out. A repeated request with given ones is refused and names the first product or variant.',
+    'Creates a product with its variants and their opening stock. Each variant has one value for each option. If left ' +
+    'out, `slug` is derived from the title and `sku` is generated. A repeated request with the same slug or SKU is ' +
+    'rejected, and the error names the first product or variant.',
   access: 'products:write',
   body: {
     schema: ProductInput,
@@ -237,10 +241,11 @@ export const updateProduct = write({
   method: 'PATCH',
   path: '/products/{id}',
   tag: 'Products',
-  summary: 'Change a product, activate or archive it.',
+  summary: 'Update a product',
   description:
-    'What is left out stays. An option that is new gives its first value to the variants there are; one that is left ' +
-    'out of `options` is taken from them. Archiving frees the SKUs for other products; activating takes them back.',
+    'Changes, activates or archives a product. Fields that are left out keep their values. An option that is new sets ' +
+    'its first value on every existing variant; an option left out of `options` is removed from the variants. ' +
+    'Archiving frees the SKUs for other products, and activating claims them again.',
   access: 'products:write',
   params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, limits: catalogueLimits, example: { status: 'archived' } },
@@ -279,8 +284,10 @@ export const deleteProduct = write({
   method: 'DELETE',
   path: '/products/{id}',
   tag: 'Products',
-  summary: 'Delete a draft that was never ordered.',
-  description: 'Any other product is archived instead, because orders may name it. The stock ledger keeps its entries.',
+  summary: 'Delete a product',
+  description:
+    'Deletes a draft that was never ordered. Archive any other product, because orders may refer to it. The stock ' +
+    'ledger keeps its entries.',
   access: 'products:write',
   params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToDelete) }),
   reply: {

@@ -70,8 +70,10 @@ export const createVariant = write({
   id: 'createVariant',
   path: '/products/{id}/variants',
   tag: 'Products',
-  summary: 'Add a variant to a product, with its opening stock.',
-  description: 'The answer is the whole product, whose version has changed with it; the new variant is its last.',
+  summary: 'Create a variant',
+  description:
+    'Adds a variant with its opening stock to a product. The response is the whole product in its new version; the ' +
+    'new variant is the last one.',
   access: 'products:write',
   params: z.strictObject({ id: ProductId }),
   body: {
@@ -145,8 +147,10 @@ export const updateVariant = write({
   method: 'PATCH',
   path: '/products/{id}/variants/{variantId}',
   tag: 'Products',
-  summary: 'Change a variant.',
-  description: 'What is left out stays. The version is the product’s, and so is the answer.',
+  summary: 'Update a variant',
+  description:
+    'Changes a variant. Fields that are left out keep their values. The version is that of the product, and the ' +
+    'response is the whole product.',
   access: 'products:write',
   params,
   body: { schema: VariantPatch, example: { priceKobo: 1400000, compareAtPriceKobo: 1500000 } },
@@ -162,10 +166,10 @@ export const deleteVariant = write({
   method: 'DELETE',
   path: '/products/{id}/variants/{variantId}',
   tag: 'Products',
-  summary: 'Remove a variant from its product.',
+  summary: 'Delete a variant',
   description:
-    'One that was ordered is archived, for the orders that name it; to the catalogue it is gone all the same, and its ' +
-    'SKU and option values are free.',
+    'Removes a variant from its product. A variant that was ordered stays readable in its orders. Its SKU and option ' +
+    'values can be used again.',
   access: 'products:write',
   params: z.strictObject({ id: ProductId, variantId: shownBy(VariantId, sampleIds.variantToDelete) }),
   reply: { status: 200, body: Product, meaning: 'The product without the variant.', example: productExample },

@@ -208,13 +208,14 @@ export const createRefund = write({
   id: 'createRefund',
   path: '/refunds',
   tag: 'Refunds',
-  summary: 'Refund an order, in whole or in part.',
+  summary: 'Create a refund',
   description:
-    'An order can be refunded many times until nothing is left of what was paid. What was paid by hand is refunded by ' +
-    'hand, and the refund has `succeeded` at once; what a payment provider took it gives back, and the refund is ' +
-    '`pending` until then. While the payment is disputed, the refund waits as `pending`, and fails with `dispute_lost` ' +
-    'where the payer wins. One refund gives back a part of one payment: the newest with enough left of it. Send one `Idempotency-Key` for each ' +
-    'refund you intend and repeat it on every retry of that refund: the first answer is given again and no second refund is made.',
+    'Refunds an order in full or in part. An order can be refunded several times until the paid amount is used up. A ' +
+    'refund of a payment recorded manually is paid out manually, and has the status `succeeded` at once. A refund of ' +
+    'a payment through a provider is `pending` until the provider pays it. While the payment is disputed the refund ' +
+    'stays `pending`, and it fails with `dispute_lost` if the payer wins. Each refund returns part of one payment: ' +
+    'the newest payment with a sufficient balance. Send one `Idempotency-Key` for each intended refund, and repeat it ' +
+    'on every retry: the first response is returned again, and no second refund is made.',
   access: 'refunds:write',
   body: {
     schema: RefundInput,
@@ -240,8 +241,8 @@ export const listRefunds = list({
   id: 'listRefunds',
   path: '/refunds',
   tag: 'Refunds',
-  summary: 'List refunds, newest first.',
-  description: 'Refunds in every status, of one order or of all.',
+  summary: 'List refunds',
+  description: 'Returns refunds, newest first. Filter by order with `orderId` and by status with `status`.',
   access: 'refunds:read',
   filters: z.strictObject({
     orderId: OrderId.optional(),
@@ -260,8 +261,8 @@ export const getRefund = read({
   id: 'getRefund',
   path: '/refunds/{id}',
   tag: 'Refunds',
-  summary: 'Get a refund.',
-  description: 'The status says how far the payment provider has come; an account number is masked.',
+  summary: 'Get a refund',
+  description: 'Returns a refund. `status` follows the payment provider. Account numbers are masked.',
   access: 'refunds:read',
   params: z.strictObject({ id: RefundId }),
   refusals: ['refund_not_found'],
@@ -273,11 +274,11 @@ export const setRefundBankDetails = write({
   id: 'setRefundBankDetails',
   path: '/refunds/{id}/bank-details',
   tag: 'Refunds',
-  summary: 'Say into which bank account a refund is to go.',
+  summary: 'Set refund bank details',
   description:
-    'For a refund in `needs_attention`: its provider could not return the money to where it came from. The provider is ' +
-    'told the account within seconds and moves the refund on; if it can do nothing with it, `account` is null again ' +
-    'and `failureMessage` says why.',
+    'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
+    'payment method. The account is sent to the provider within seconds, and the refund continues. If the provider ' +
+    'rejects the account, `account` is null again and `failureMessage` has the reason.',
   access: 'refunds:write',
   params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToDirect) }),
   body: {
@@ -306,10 +307,11 @@ export const cancelRefund = write({
   id: 'cancelRefund',
   path: '/refunds/{id}/cancel',
   tag: 'Refunds',
-  summary: 'Cancel a refund its provider was not asked for yet.',
+  summary: 'Cancel a refund',
   description:
-    'The amount can then be refunded again. A provider is asked within seconds, so this is for a refund that waits ' +
-    'because the provider cannot be reached. Pieces that went back on the shelf stay there.',
+    'Only while the refund has not been submitted to the payment provider. The amount can then be refunded again. ' +
+    'Refunds are submitted within seconds, so cancelling is for a refund that waits because the provider cannot be ' +
+    'reached. Restocked units stay in stock.',
   access: 'refunds:write',
   params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToCancel) }),
   reply: {

@@ -36,10 +36,11 @@ export const getChangelog = read({
   id: 'getChangelog',
   path: '/changelog',
   tag: 'Description',
-  summary: 'Get what changed in this API, release by release.',
+  summary: 'Get the changelog',
   description:
-    'The list is derived from the documents of the releases: what was added, changed, deprecated, made stable, or became ' +
-    'idempotent. Texts that were merely worded anew are not in it. Watch `deprecated`: what is marked so works for at least twelve more months.',
+    'Returns the changes of this API, release by release. The list is derived from the released documents: additions, ' +
+    'changes, deprecations, stability and idempotency. Changes of wording are left out. Check for `deprecated`: a ' +
+    'deprecated part works for at least twelve more months.',
   access: 'public',
   reply: {
     body: named('Changelog', changelog),

@@ -6,8 +6,10 @@ export const getOpenApiDocument = read({
   id: 'getOpenApiDocument',
   path: '/openapi.json',
   tag: 'Description',
-  summary: 'Get the OpenAPI 3.1 document of this API.',
-  description: 'Needs no token. The bytes equal the `openapi.json` of the repository.',
+  summary: 'Get the OpenAPI document',
+  description:
+    'Returns the OpenAPI 3.1 document of this API. No token is needed. The bytes equal `openapi.json` in the ' +
+    'repository.',
   access: 'public',
   reply: {
     body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),

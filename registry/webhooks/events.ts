@@ -24,12 +24,13 @@ export const listEvents = list({
   id: 'listEvents',
   path: '/events',
   tag: 'Events',
-  summary: 'List the events of the last 30 days, newest first.',
+  summary: 'List events',
   description:
-    'The same envelopes as webhook deliveries carry, byte for byte, whether or not an endpoint was subscribed. Use it to ' +
-    'find what a receiver missed: list what is new since your last look and handle each `id` you do not know. Begin a ' +
-    'minute before that look, because an event appears when its change is committed, which can be shortly after an ' +
-    'event with a later `createdAt` has appeared. Samples are never listed.',
+    'Returns the events of the last 30 days, newest first. The envelopes equal those of webhook deliveries, byte for ' +
+    'byte, whether or not an endpoint was subscribed. To find events that a receiver missed, list events since the ' +
+    'last check and handle each unknown `id`. Start one minute before the last check: an event appears when its ' +
+    'change is committed, which can be shortly after an event with a later `createdAt`. Test deliveries are not ' +
+    'listed.',
   access: 'events:read',
   filters: z.strictObject({
     event: queryChoices(eventKinds, 'Only events of these kinds, separated by commas.').optional(),
@@ -49,8 +50,8 @@ export const getEvent = read({
   id: 'getEvent',
   path: '/events/{id}',
   tag: 'Events',
-  summary: 'Get one event of the last 30 days, as it is delivered.',
-  description: 'The body is the one that webhook endpoints receive. Events are kept for 30 days.',
+  summary: 'Get an event',
+  description: 'Returns an event of the last 30 days. The body equals the body that webhook endpoints receive.',
   access: 'events:read',
   params: z.strictObject({ id: EventId }),
   reply: { body: WebhookEvent, meaning: 'The event, byte for byte as deliveries carry it.', example },

@@ -4,7 +4,7 @@ import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { eventKinds } from '../../registry/kit/event.ts'
 import { operationPath, operations, tagDescription, tags } from './contract.ts'
 import { lives } from './lives.ts'
-import { code, fenced, link, table, withoutFullStop } from './markdown.ts'
+import { code, fenced, firstSentence, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 import { demoUrl } from './samples/request.ts'
 
@@ -101,7 +101,7 @@ function operationsOf(tag: string): string[] {
       those.map((endpoint) => [
         link(code(endpoint.id), operationPath(endpoint)),
         code(`${endpoint.method} ${apiRoot}${endpoint.path}`),
-        `${withoutFullStop(endpoint.summary)}.${endpoint.stability === 'beta' ? ' **Beta.**' : ''}`,
+        `${firstSentence(endpoint.description)}${endpoint.stability === 'beta' ? ' **Beta.**' : ''}`,
       ]),
     ),
   ]

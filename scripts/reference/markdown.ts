@@ -50,7 +50,3 @@ export function plain(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
-
-export function withoutFullStop(text: string): string {
-  return text.replace(/\.$/, '')
-}

@@ -11,7 +11,7 @@ import { errorExample } from './error-example.ts'
 import { dependsOn, type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
 import { limitsOf } from './limits.ts'
 import { lifeOf } from './lives.ts'
-import { code, fenced, json, link, listed, plain, table, withoutFullStop } from './markdown.ts'
+import { code, fenced, firstSentence, json, link, listed, plain, table } from './markdown.ts'
 import type { Page } from './page.ts'
 import { repeatingOf } from './repeating.ts'
 import { demoUrl } from './samples/request.ts'
@@ -27,8 +27,8 @@ export function operationPage(endpoint: Operation): Page {
   const reply = fieldsOf(written(endpoint, 'responses', String(successesOf(endpoint)[0]), ...jsonSchema))
   return {
     path: operationPath(endpoint),
-    title: withoutFullStop(endpoint.summary),
-    summary: plain(endpoint.summary),
+    title: endpoint.summary,
+    summary: plain(firstSentence(endpoint.description)),
     kind: 'operation',
     method: endpoint.method,
     route,
@@ -38,7 +38,7 @@ export function operationPage(endpoint: Operation): Page {
     ],
     words: [
       endpoint.id,
-      plain(endpoint.description ?? ''),
+      plain(endpoint.description),
       ...[...parameters, ...body, ...reply].map(({ path }) => path.replaceAll('[]', '')),
       ...(endpoint.refusals ?? []),
     ],

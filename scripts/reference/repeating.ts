@@ -1,18 +1,18 @@
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import { idempotencyWindowHours } from '../../registry/values/limits.ts'
 
-/** What a caller who got no answer must know: what the same request does when it is sent again. */
+/** What a repeated request does. A client without a response needs it to decide whether to retry. */
 export interface Repeating {
-  /** For the line under the title. */
-  readonly badge: 'safe to repeat' | 'safe to repeat with a key' | 'read before you repeat'
+  /** Shown under the title of an operation. */
+  readonly badge: 'Idempotent' | 'Idempotent with reference' | 'Not idempotent'
   readonly words: string
 }
 
 type WriteId = { [Id in EndpointId]: Endpoints[Id]['kind'] extends 'write' ? Id : never }[EndpointId]
 
 const reading: Repeating = {
-  badge: 'safe to repeat',
-  words: 'It changes nothing, so it can be sent again at any time.',
+  badge: 'Idempotent',
+  words: 'Reading changes nothing. Retry at any time.',
 }
 
 export function repeatingOf(id: EndpointId): Repeating {
@@ -24,106 +24,109 @@ function isWrite(id: EndpointId): id is WriteId {
 }
 
 const settingValues: Repeating = {
-  badge: 'safe to repeat',
-  words: 'It sets what it names, so the same request once more leaves the same values.',
+  badge: 'Idempotent',
+  words: 'The request sets the fields it names, so a repeated request leaves the same values.',
 }
 
 function deleting(code: string): Repeating {
   return {
-    badge: 'safe to repeat',
-    words: `Once more is answered with \`${code}\`: it is gone already, and nothing else happens.`,
+    badge: 'Idempotent',
+    words: `A repeated request returns \`${code}\`, because the record is already deleted.`,
   }
 }
 
 function refusedAgain(field: string, code: string): string {
-  return `a second request with the same \`${field}\` is refused with \`${code}\`, whose \`details.existingId\` names the first record.`
+  return `a repeated request with the same \`${field}\` is rejected with \`${code}\`, and \`details.existingId\` names the first record.`
 }
 
 function naturalKey(field: string, code: string): Repeating {
   return {
-    badge: 'safe to repeat with a key',
-    words: `Send \`${field}\`: ${refusedAgain(field, code)} Without it, a second request makes a second record.`,
+    badge: 'Idempotent with reference',
+    words: `Send \`${field}\`: ${refusedAgain(field, code)} Without it, a repeated request creates a second record.`,
   }
 }
 
-/** Of a field that no request may leave out. */
+/** For a reference that every request must have. */
 function requiredKey(field: string, code: string): Repeating {
   return {
-    badge: 'safe to repeat',
-    words: `The \`${field}\` is the key: ${refusedAgain(field, code)}`,
+    badge: 'Idempotent with reference',
+    words: `The \`${field}\` identifies the request: ${refusedAgain(field, code)}`,
   }
 }
 
-/** Every write, so that none is published without a word on it. */
+/** Every write, so that the compiler finds an operation without an entry. */
 const writes: Readonly<Record<WriteId, Repeating>> = {
   createOrder: naturalKey('externalReference', 'external_reference_in_use'),
   updateOrder: settingValues,
   transitionOrder: {
-    badge: 'safe to repeat',
-    words: 'Asking for the status the order has changes nothing and is no error.',
+    badge: 'Idempotent',
+    words: 'Sending the current status changes nothing and returns 200.',
   },
-  cancelOrder: { badge: 'safe to repeat', words: 'Cancelling a cancelled order changes nothing and is no error.' },
+  cancelOrder: { badge: 'Idempotent', words: 'Cancelling a cancelled order changes nothing and returns 200.' },
   recordPayment: requiredKey('reference', 'payment_reference_in_use'),
   createProduct: naturalKey('slug', 'slug_in_use'),
   updateProduct: settingValues,
   deleteProduct: deleting('product_not_found'),
   createVariant: {
-    badge: 'safe to repeat',
+    badge: 'Idempotent',
     words:
-      'A product has one variant for each combination of option values, so a second request is refused with `option_values_in_use` or `sku_in_use`, whose `details.existingId` names the first.',
+      'A product has one variant for each combination of option values, so a repeated request is rejected with `option_values_in_use` or `sku_in_use`, and `details.existingId` names the first variant.',
   },
   updateVariant: settingValues,
   deleteVariant: deleting('variant_not_found'),
   adjustInventory: {
-    badge: 'safe to repeat with a key',
+    badge: 'Not idempotent',
     words:
-      'A count by `set` can be sent again. A change by `delta` counts twice unless `expectedOnHand` says from how many it starts: the second request is then refused with `inventory_changed`.',
+      'A count with `set` can be repeated. A change with `delta` is applied twice unless `expectedOnHand` has the quantity before it; a repeated request is then rejected with `inventory_changed`.',
   },
   createCustomer: {
-    badge: 'safe to repeat with a key',
+    badge: 'Idempotent with reference',
     words:
-      'Send an `email` or an `externalReference`: a second request is refused with `customer_exists` or `external_reference_in_use`, whose `details.existingId` names the first customer.',
+      'Send an `email` or an `externalReference`: a repeated request is rejected with `customer_exists` or `external_reference_in_use`, and `details.existingId` names the first customer.',
   },
   updateCustomer: settingValues,
   deleteCustomer: deleting('customer_not_found'),
-  anonymiseCustomer: { badge: 'safe to repeat', words: 'Once more changes nothing and answers the same.' },
+  anonymiseCustomer: {
+    badge: 'Idempotent',
+    words: 'A repeated request changes nothing and returns the same response.',
+  },
   createAddress: {
-    badge: 'safe to repeat with a key',
+    badge: 'Not idempotent',
     words:
-      'Send `If-Match`: a second request is refused with `version_conflict`, because the first changed the customer. Without it, a second request adds a second address.',
+      'Send `If-Match`: a repeated request is rejected with `version_conflict`, because the first request changed the customer. Without it, a repeated request adds a second address.',
   },
   updateAddress: settingValues,
   deleteAddress: deleting('address_not_found'),
   createRefund: {
-    badge: 'safe to repeat with a key',
-    words: `Send an \`Idempotency-Key\`, one for each refund you intend. The same key with the same body gives the first answer again for ${idempotencyWindowHours} hours, with \`Idempotent-Replayed: true\`, and no second refund is made; with another body it is refused with \`idempotency_conflict\`. Without a key, a second request makes a second refund.`,
+    badge: 'Idempotent with reference',
+    words: `Send one \`Idempotency-Key\` for each intended refund. For ${idempotencyWindowHours} hours the same key with the same body returns the first response with \`Idempotent-Replayed: true\`, and no second refund is made. With another body the request is rejected with \`idempotency_conflict\`. Without a key, a repeated request makes a second refund.`,
   },
   setRefundBankDetails: {
-    badge: 'read before you repeat',
+    badge: 'Not idempotent',
     words:
-      'Without an answer, read the refund: its `account` says whether the details arrived. It is taken only while it is awaited.',
+      'If the response is lost, read the refund: `account` shows whether the details were stored. Details are accepted only in `needs_attention`.',
   },
   cancelRefund: {
-    badge: 'read before you repeat',
+    badge: 'Not idempotent',
     words:
-      'Without an answer, read the refund: its `status` says whether it is `cancelled`. No money moves either way.',
+      'If the response is lost, read the refund: `status` shows whether it is `cancelled`. No money moves in either case.',
   },
   createDiscount: requiredKey('code', 'code_in_use'),
   updateDiscount: settingValues,
-  archiveDiscount: { badge: 'safe to repeat', words: 'Archiving again changes nothing and answers the same.' },
+  archiveDiscount: { badge: 'Idempotent', words: 'Archiving an archived discount changes nothing and returns 200.' },
   createQuote: {
-    badge: 'safe to repeat',
-    words: 'Each request makes a new quote and asks the carriers again. A quote costs nothing and binds nobody.',
+    badge: 'Not idempotent',
+    words: 'Each request creates a new quote with new offers. A quote costs nothing and commits to nothing.',
   },
   createPredictiveSchedule: {
-    badge: 'safe to repeat',
+    badge: 'Idempotent with reference',
     words:
-      'The `reference` is the key: the same request answers 200 with the same schedule. Another request with it is refused with `reference_conflict`.',
+      'The `reference` identifies the request: a repeated request returns the same schedule with 200. Another request with the same reference is rejected with `reference_conflict`.',
   },
   dispatchShipment: {
-    badge: 'safe to repeat',
+    badge: 'Idempotent with reference',
     words:
-      'The `reference` is the key: the same request answers 200 with the same shipment, and no second rider is called. Another request with it is refused with `reference_conflict`.',
+      'The `reference` identifies the request: a repeated request returns the same shipment with 200, and no second rider is requested. Another request with the same reference is rejected with `reference_conflict`.',
   },
-  cancelShipment: { badge: 'safe to repeat', words: 'Cancelling what is cancelled answers the same again.' },
+  cancelShipment: { badge: 'Idempotent', words: 'Cancelling a cancelled shipment changes nothing and returns 200.' },
 }

@@ -18,7 +18,7 @@ function entry(page: Page, isCurrent: boolean): Markup {
   return html`<li><a href="${urlOf(page.path)}"${here}><span>${label}</span>${methodChip(page.method)}</a></li>`
 }
 
-/** “Quote a shipment: ask every carrier …” is known by its beginning. */
+/** A long title of a guide or an error is known by its first words. */
 function shortTitle(title: string): string {
   return title.split(/[,:;]/)[0] ?? title
 }

@@ -168,7 +168,14 @@ test('an id is not any text', () => {
 
 describe('a declaration', () => {
   const reply = { body: Order, meaning: 'The order.', example: orderExample }
-  const described = { id: 'getThing', tag: 'Orders', summary: 'Get it.', access: 'orders:read', reply } as const
+  const described = {
+    id: 'getThing',
+    tag: 'Orders',
+    summary: 'Get it',
+    description: 'Gets it.',
+    access: 'orders:read',
+    reply,
+  } as const
 
   test('describes the placeholders of its path, and no others', () => {
     read({ ...described, path: '/things/{id}', params: z.strictObject({ id: OrderId }) })

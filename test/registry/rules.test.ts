@@ -42,10 +42,10 @@ describe('operations', () => {
     expect(new Set(all.map(({ method, path }) => `${method} ${path}`)).size).toBe(all.length)
   })
 
-  test('say what they do in sentences', () => {
+  test('have a title of two to five words, and are described in sentences', () => {
     for (const { id, summary, description, reply } of all) {
-      for (const sentence of [summary, description ?? summary, reply.meaning])
-        expect(sentence, id).toMatch(/^[A-Z].*\.$/s)
+      expect(summary, id).toMatch(/^[A-Z][\w-]*( [\w-]+){1,5}$/)
+      for (const sentence of [description, reply.meaning]) expect(sentence, id).toMatch(/^[A-Z].*\.$/s)
     }
   })
 

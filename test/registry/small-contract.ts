@@ -18,6 +18,7 @@ const createThing: Endpoint = {
   path: '/things',
   tag: 'Orders',
   summary: 'Create a thing.',
+  description: 'Makes a thing.',
   access: 'public',
   reply: { status: 201, body: z.object({}), meaning: 'The thing.', example: {} },
 }
