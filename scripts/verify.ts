@@ -44,6 +44,7 @@ const checks: readonly Check[] = [
     name: 'migrations',
     command: [bin('squawk'), '--config', 'scripts/config/squawk.toml', 'src/store/migrations/*.sql'],
   },
+  { name: 'backfills', command: [process.execPath, 'scripts/check-migrations.ts'] },
   { name: 'sources', command: [process.execPath, 'scripts/check-sources.ts'] },
   { name: 'tests', command: [bin('vitest'), 'run', '--config', 'scripts/config/vitest.config.ts'] },
 ]

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { pickupInputExample } from '../../registry/logistics/quotes.ts'
 import { randomCode } from '../../src/base/ids.ts'
 import { migrate } from '../../src/store/core/migrate.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** All that there is was made before 0052, and 0086 is still to come. */
+/** All that there is was made before 0052, and 0086 and 0087 are still to come. */
 async function upgrade(): Promise<void> {
   const api = started()
   const undo = `
@@ -30,7 +30,7 @@ async function upgrade(): Promise<void> {
     alter table shipments alter column items set default '[]';
     update quotes set created_at = '2020-01-01T00:00:00Z';
     update shipments set created_at = '2020-01-01T00:00:00Z';
-    delete from kysely_migration where name = '0086_unrecorded_items'`
+    delete from kysely_migration where name in ('0086_unrecorded_items', '0087_fill_unrecorded_items')`
   await api.database.pool.query(undo)
   await migrate(api.connectionString)
 }
@@ -51,6 +51,22 @@ test('a shipment that was sent in place of a lost one carries every unit, and it
   expect((await keptShipment(api, none)).shipment).toMatchObject({ items: [], version: 1 })
   await tell(api, shop, sent, { status: 'delivered' })
   expect((await order.read()).status).toBe('delivered')
+})
+
+test('the items are filled while other transactions have read and written quotes and shipments', async () => {
+  const api = started()
+  const order = await orderAt(api, shop, 'processing')
+  const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
+  await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
+  await select(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
+  const other = await api.database.connect()
+  onTestFinished(() => other.release(true))
+  await other.query('begin')
+  await other.query("update quotes set items = items where id = 'nobody'")
+  await other.query("update shipments set items = items where id = 'nobody'")
+  await migrate(api.connectionString)
+  const [filled] = await select(api, 'select items from shipments where id = $1', [id])
+  expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
 
 test('a shipment that a process of that release makes after the upgrade carries every unit', async () => {

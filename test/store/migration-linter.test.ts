@@ -16,8 +16,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Its exit code and what it prints. */
-async function lint(...files: readonly string[]): Promise<{ code: number; output: string }> {
-  return promisify(execFile)('node_modules/.bin/squawk', [...words, ...files]).then(
+const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...words, ...files])
+
+async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
+  return promisify(execFile)(command, args).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     ({ code, stdout }) => ({ code, output: stdout }),
   )
@@ -44,9 +46,43 @@ test.for([
   expect(output).toContain(rule)
 })
 
+const alter = 'alter table quotes alter column items drop not null;'
+
+test.for([
+  ['alters a table and updates it', 'refused', `${alter} update quotes q set items = null;`],
+  [
+    'alters a table and updates it in a with query',
+    'refused',
+    `${alter} with a as (update only quotes set items = null) select;`,
+  ],
+  ['alters a table and updates another one', 'accepted', `${alter} update shipments set items = null;`],
+  [
+    'alters a table and updates it in a function',
+    'accepted',
+    `${alter} create function a() as $$ update quotes set b = 1 $$;`,
+  ],
+  [
+    'alters a table and updates a row that an insert finds',
+    'accepted',
+    `${alter} insert into a on conflict do update set b = 1;`,
+  ],
+  [
+    'creates, alters and updates a table',
+    'accepted',
+    'create table a (); alter table a add b int; update a set b = 1;',
+  ],
+] as const)('a migration that %s is %s', async ([, verdict, sql]) => {
+  const file = join(folder, '9002_backfill.sql')
+  await writeFile(file, sql)
+  const checked = await run(process.execPath, ['scripts/check-migrations.ts', file])
+  expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
+})
+
 test('every migration of this release passes, and verify checks them all', async () => {
   const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
   expect(await lint(...migrations)).toMatchObject({ code: 0 })
   const verify = await readFile('scripts/verify.ts', 'utf8')
+  expect(await run(process.execPath, ['scripts/check-migrations.ts'])).toMatchObject({ code: 0 })
+  expect(verify).toContain("[process.execPath, 'scripts/check-migrations.ts']")
   expect(verify).toContain(`[bin('squawk'), '${words.join("', '")}', 'src/store/migrations/*.sql']`)
 })
