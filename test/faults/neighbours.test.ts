@@ -87,22 +87,6 @@ describe('while an order is locked', () => {
     expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
   })
 
-  test('a refund whose turn in the queue of the process does not come is refused with 409 and Retry-After', async () => {
-    const api = started()
-    const shop = await openShop(api.context)
-    const { id } = await placeOrder(api, shop)
-    // No row is locked: the queue alone is in the way.
-    const endTurn = await api.turns.enter(`${shop.merchantId} record ${id}`)
-    try {
-      const reply = await refundOf(api, shop, id, 1)
-      answers('createRefund', 'concurrent_update', reply)
-      expect(reply.headers.get('retry-after')).toBe('1')
-    } finally {
-      endTurn()
-    }
-    expect((await refundOf(api, shop, id, 1)).status).toBe(201)
-  }, 30_000)
-
   test('requests with the same key hold one connection, and replay the first answer', async () => {
     const api = started()
     const shop = await openShop(api.context)
@@ -122,6 +106,22 @@ describe('while an order is locked', () => {
     }
   })
 })
+
+test('a refund whose turn in the queue of the process does not come is refused with 409 and Retry-After', async () => {
+  const api = started()
+  const shop = await openShop(api.context)
+  const { id } = await placeOrder(api, shop)
+  // No row is locked: the queue alone is in the way.
+  const endTurn = await api.turns.enter(`${shop.merchantId} record ${id}`)
+  try {
+    const reply = await refundOf(api, shop, id, 1)
+    answers('createRefund', 'concurrent_update', reply)
+    expect(reply.headers.get('retry-after')).toBe('1')
+  } finally {
+    endTurn()
+  }
+  expect((await refundOf(api, shop, id, 1)).status).toBe(201)
+}, 30_000)
 
 test('a merchant’s one side has eight of the connections at most, while others read and write', async () => {
   const api = started()
