@@ -456,7 +456,7 @@ export interface paths {
         put?: never;
         /**
          * Set refund bank details
-         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason.
+         * @description Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original payment method. The account is sent to the provider within seconds, and the refund continues. If the provider rejects the account, `account` is null again and `failureMessage` has the reason. No account is accepted where a lost dispute left too little of the payment: end such a refund at the provider.
          */
         post: operations["setRefundBankDetails"];
         delete?: never;
@@ -6435,7 +6435,7 @@ export interface components {
                  */
                 type: "state_error";
                 /**
-                 * @description The payer’s bank disputes the payment, so that the provider gives nothing of it back.
+                 * @description The payer’s bank disputes the payment, or won the dispute, so that the provider gives nothing of it back.
                  * @enum {string}
                  */
                 code: "payment_disputed";
@@ -6448,7 +6448,7 @@ export interface components {
                 message: string;
                 /**
                  * @description What to do about it. For people; it may change.
-                 * @example Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.
+                 * @example Wait until an open dispute is resolved. If the payer wins it, the money has gone back that way.
                  */
                 fix: string;
                 /** @description Nothing more is known for this code. */
@@ -20482,7 +20482,7 @@ export interface operations {
              *
              *     `order_items_unavailable`: The request sends more units of an item than are in no active or delivered shipment, or restocks more than are in no active one.
              *
-             *     `payment_disputed`: The payer’s bank disputes the payment, so that the provider gives nothing of it back.
+             *     `payment_disputed`: The payer’s bank disputes the payment, or won the dispute, so that the provider gives nothing of it back.
              *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
@@ -21014,6 +21014,8 @@ export interface operations {
             /**
              * @description `refund_not_awaiting_details`: The refund is not waiting for a bank account, or has been given one.
              *
+             *     `payment_disputed`: The payer’s bank disputes the payment, or won the dispute, so that the provider gives nothing of it back.
+             *
              *     `concurrent_update`: Other requests kept the same record busy for too long.
              */
             409: {
@@ -21031,7 +21033,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["ConcurrentUpdateError"];
+                    "application/json": components["schemas"]["RefundNotAwaitingDetailsError"] | components["schemas"]["PaymentDisputedError"] | components["schemas"]["ConcurrentUpdateError"];
                 };
             };
             /** @description `body_too_large`: The body has more bytes, values or levels than the operation takes. */

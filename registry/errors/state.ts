@@ -97,8 +97,9 @@ export const stateErrors = {
   payment_disputed: {
     status: 409,
     type: 'state_error',
-    meaning: 'The payer’s bank disputes the payment, so that the provider gives nothing of it back.',
-    fix: 'Wait until the dispute is resolved: if the payer wins it, the money has gone back that way.',
+    meaning:
+      'The payer’s bank disputes the payment, or won the dispute, so that the provider gives nothing of it back.',
+    fix: 'Wait until an open dispute is resolved. If the payer wins it, the money has gone back that way.',
   },
   refund_not_cancellable: {
     status: 409,

@@ -278,7 +278,8 @@ export const setRefundBankDetails = write({
   description:
     'Sets the account for a refund in `needs_attention`, whose provider could not return the money to the original ' +
     'payment method. The account is sent to the provider within seconds, and the refund continues. If the provider ' +
-    'rejects the account, `account` is null again and `failureMessage` has the reason.',
+    'rejects the account, `account` is null again and `failureMessage` has the reason. No account is accepted where a ' +
+    'lost dispute left too little of the payment: end such a refund at the provider.',
   access: 'refunds:write',
   params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToDirect) }),
   body: {
@@ -298,7 +299,7 @@ export const setRefundBankDetails = write({
       providerReference: '3018284',
     },
   },
-  refusals: ['refund_not_found', 'refund_not_awaiting_details'],
+  refusals: ['refund_not_found', 'refund_not_awaiting_details', 'payment_disputed'],
   emits: [],
   audits: { action: 'refund.update', resourceType: 'refund' },
 })

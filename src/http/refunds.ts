@@ -65,6 +65,10 @@ export const setRefundBankDetails = implement('setRefundBankDetails', async ({ w
         status,
       })
     }
+    case 'lost': {
+      const message = `A lost dispute left too little of the payment for refund ${params.id}. End it at the payment provider.`
+      return refuse('payment_disputed', message)
+    }
   }
 })
 

@@ -100,14 +100,9 @@ async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: s
   return isOurs ? ask(context, { ...refund, claimedAt }, secretKey, false) : undefined
 }
 
-/** Nothing of a disputed payment may go, and what a lost dispute returned never goes again. */
-function isObstructed({ isDisputed, isLost }: ClaimedRefund): boolean {
-  return isDisputed || isLost
-}
-
-/** Of what a lost dispute left, the older refunds come first. */
-function mustWait(refund: ClaimedRefund): boolean {
-  return isObstructed(refund) || refund.isBehind
+/** Nothing of a disputed payment may go. Of what a lost dispute left, the older refunds come first. */
+function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
+  return isDisputed || isLost || isBehind
 }
 
 /**
@@ -214,10 +209,11 @@ async function follow(context: Payer, refund: ClaimedRefund, secretKey: string, 
   const found = await context.provider.findRefund(secretKey, reference)
   if (found.is !== 'found') return later(context, refund, found.is === 'missing' ? 'missing' : found.reason)
   await compareAmounts(context, refund, found.report)
+  const isStopped = found.report.status === 'needs_attention'
+  if (isStopped && refund.isLost) return leaveToPerson(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
   // An account lets the money go, so it waits for the end of a dispute as well.
-  const isToTell =
-    refund.status === 'needs_attention' && found.report.status === 'needs_attention' && !isObstructed(refund)
+  const isToTell = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
   if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
     return move(context, refund, newsOf(found.report))
   }
@@ -234,6 +230,14 @@ async function follow(context: Payer, refund: ClaimedRefund, secretKey: string, 
     case 'unknown':
       return later(context, refund, told.reason)
   }
+}
+
+/** What a lost dispute returned must not go once more, so only a person can end the refund, at the provider. */
+async function leaveToPerson(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
+  const { id: refundId, merchantId, amountKobo, destination } = refund
+  await notifyOnce(context, merchantId, { kind: 'refund.dispute_lost', data: { refundId, amountKobo } })
+  const account = destination === 'bank_account' ? { failure: disputeLost, isAccountRefused: true } : {}
+  return move(context, refund, { ...newsOf(report), ...account })
 }
 
 function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {

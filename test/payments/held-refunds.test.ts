@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
+import { select } from '../support/contents.ts'
 import { paidByPaystack } from '../support/paystack.ts'
 import { openShopWith } from '../support/settings.ts'
 
@@ -137,6 +139,54 @@ test('the provider is not told of a bank account while the payment is disputed',
   await tell('charge.dispute.resolve', { resolution: 'declined' })
   await work()
   expect(server.refunds).toMatchObject([{ status: 'processing', account: { accountNumber: '0123456789' } }])
+})
+
+/** A refund in needs_attention, whose payment is disputed. */
+async function openStopped() {
+  const opened = await open()
+  const { api, shop, refund, work, later, server, tell } = opened
+  const { id } = (await refund(400_000)).body
+  await work()
+  server.move('needs-attention')
+  await later()
+  await tell('charge.dispute.create')
+  const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
+  const give = () => api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
+  const notified = async () =>
+    (await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).filter(
+      ({ kind }) => kind === 'refund.dispute_lost',
+    )
+  return { ...opened, id, give, notified }
+}
+
+test('returns 409 payment_disputed for a bank account after the dispute was lost, and notifies the merchant once', async () => {
+  const { api, id, give, notified, work, later, server, get, tell } = await openStopped()
+  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+  await work()
+  await later()
+  answers('setRefundBankDetails', 'payment_disputed', await give())
+  expect(await select(api, 'select account_number from refunds where id = $1', [id])).toEqual([
+    { account_number: null },
+  ])
+  expect(await notified()).toMatchObject([{ data: { refundId: id, amountKobo: 400_000 } }])
+  server.move('failed')
+  await later()
+  expect(await get(id)).toMatchObject({ status: 'failed' })
+})
+
+test('a bank account given during a dispute is deleted when the dispute is lost', async () => {
+  const { api, id, give, notified, work, later, server, get, tell } = await openStopped()
+  expect((await give()).status).toBe(200)
+  await work()
+  await tell('charge.dispute.resolve', { resolution: 'merchant-accepted' })
+  await work()
+  await later()
+  expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null, failureCode: 'dispute_lost' })
+  expect(await select(api, 'select account_number from refunds where id = $1', [id])).toEqual([
+    { account_number: null },
+  ])
+  expect(server.refunds).toMatchObject([{ status: 'needs-attention', account: undefined }])
+  expect(await notified()).toHaveLength(1)
 })
 
 test('what can be refunded of an order does not count disputed money', async () => {

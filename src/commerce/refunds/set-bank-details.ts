@@ -3,7 +3,7 @@ import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type { RefundId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
-import { lookIntoRefund } from '../../store/refunds/refund-claims.ts'
+import { isRefundLost, lookIntoRefund } from '../../store/refunds/refund-claims.ts'
 import { lockRefund, setRefundAccount } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
 
@@ -11,6 +11,8 @@ export type SetBankDetailsOutcome =
   | { readonly is: 'taken'; readonly refund: Refund }
   | { readonly is: 'refund_unknown' }
   | { readonly is: 'not_awaited'; readonly status: Refund['status'] }
+  /** A lost dispute returned the money of its payment, so that no account will get any of it. */
+  | { readonly is: 'lost' }
 
 /**
  * Notes the account a refund is to go to, because its provider could not return it to where it came from. A job tells the
@@ -25,6 +27,7 @@ export async function setBankDetails(work: Work, id: RefundId, account: BankDeta
   // Another account must not overtake one the provider is being told.
   const isAwaited = refund.status === 'needs_attention' && refund.destination !== 'bank_account'
   if (!isAwaited) return { is: 'not_awaited', status: refund.status }
+  if (await isRefundLost(trx, merchantId, id)) return { is: 'lost' }
   setRefundAccount(trx, { merchantId, id }, account)
   lookIntoRefund(trx, { merchantId, id }, work.now)
   work.note({ destination: [refund.destination, 'bank_account'], account: [null, '[redacted]'] })

@@ -94,6 +94,20 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
 )
 
+const findLost = reading<{ merchantId: MerchantId; id: RefundId }>()(
+  'is_refund_lost',
+  (p) => sql<{ isLost: boolean }>`
+    select ${exceedsRest(false)} as "isLost"
+    from refunds refund
+    join payments payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
+    where refund.merchant_id = ${p.merchantId} and refund.id = ${p.id}`,
+)
+
+/** Whether lost disputes left too little of its payment for a refund. Call it behind the lock on the order. */
+export async function isRefundLost(db: ReadDb, merchantId: MerchantId, id: RefundId): Promise<boolean> {
+  return (await db.read(findLost, { merchantId, id }))[0]?.isLost ?? false
+}
+
 export function claimRefunds(
   database: Database,
   merchantId: MerchantId,

@@ -14,6 +14,7 @@ export type NotificationKind =
   | 'payment.differences'
   | 'refund.contradicted'
   | 'refund.amount_differs'
+  | 'refund.dispute_lost'
 
 export interface NewNotification {
   readonly merchantId: MerchantId
