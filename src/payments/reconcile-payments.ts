@@ -1,4 +1,4 @@
-import type { MerchantId, Timestamp } from '../../registry/values/vocabulary.ts'
+import type { MerchantId, RefundId, Timestamp } from '../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { ListedRefund, PaymentReport } from '../partners/payments/provider.ts'
 import { listConnectedMerchants } from '../store/payments/provider-keys.ts'
@@ -75,20 +75,21 @@ export async function reconcilePayments(
   const stored = await listPaystackPayments(database, { merchantId, since, until, references })
   const ids = refunds.items.flatMap(({ refundId }) => refundId ?? [])
   const storedRefunds = await listPaystackRefunds(database, { merchantId, ids })
+  const paymentOf = new Map(stored.map((payment) => [payment.reference, payment]))
+  const refundOf = new Map(storedRefunds.map((refund) => [refund.id, refund]))
   const differences = [
-    ...reports.flatMap((report) => differenceOfPayment(report, stored, until)),
+    ...reports.flatMap((report) => differenceOfPayment(report, paymentOf.get(report.reference), until)),
     ...notAtProvider(reports, stored, { since, until }),
-    ...refunds.items.flatMap((report) => differenceOfRefund(report, storedRefunds)),
+    ...refunds.items.flatMap((report) => differenceOfRefund(report, refundOf)),
   ]
   return { is: 'compared', since, differences }
 }
 
 function differenceOfPayment(
   { reference, isPaid, isReversed, amountKobo, orderId, paidAt }: PaymentReport,
-  stored: readonly StoredPayment[],
+  known: StoredPayment | undefined,
   until: Timestamp,
 ): PaymentDifference[] {
-  const known = stored.find((payment) => payment.reference === reference)
   const told = { reference, providerAmountKobo: amountKobo ?? null }
   if (known !== undefined) {
     if (isReversed) {
@@ -125,10 +126,10 @@ function notAtProvider(
 /** Refunds made at the provider's own dashboard name no refund of ours. */
 function differenceOfRefund(
   { reference, refundId, amountKobo }: ListedRefund,
-  stored: readonly StoredRefund[],
+  refundOf: ReadonlyMap<RefundId, StoredRefund>,
 ): PaymentDifference[] {
   if (refundId === undefined) return []
-  const known = stored.find(({ id }) => id === refundId)
+  const known = refundOf.get(refundId)
   const told = { reference, providerAmountKobo: amountKobo ?? null, id: refundId }
   if (known === undefined) return [{ ...told, kind: 'refund_not_recorded', amountKobo: null }]
   if (amountKobo === undefined || known.amountKobo === amountKobo) return []

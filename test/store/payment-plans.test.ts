@@ -7,6 +7,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { callbackClaim, callbackEmptying, merchantsWithCallbacks } from '../../src/store/payments/callbacks.ts'
 import { merchantsWithRefundsDue, refundClaim } from '../../src/store/refunds/refund-claims.ts'
+import { untoldItems } from '../../src/store/webhooks/notifications.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
@@ -38,6 +39,19 @@ const refunds = `
     'paid', 'system', now(), now(), now(), case when row % 10 = 0 then now() - row * interval '1 second' end
   from (select merchant_id, id, row_number() over (order by id) as row from orders) as numbered`
 
+/** A tenth of the first merchant's, each of a hundred differences. */
+const notifications = `
+  insert into notifications (merchant_id, id, kind, data, created_at)
+  select
+    merchant_id, 'ntf_' || substr(id, 5), case when row % 10 = 0 then 'payment.differences' else 'payment.dispute_lost' end,
+    case when row % 10 = 0 then jsonb_build_object('differences', (
+      select jsonb_agg(jsonb_build_object('reference', numbered.id || each)) from generate_series(1, 100) each
+    )) else '{}' end,
+    now()
+  from (
+    select merchant_id, id, row_number() over (order by id) as row from orders where merchant_id = $1 limit 1000
+  ) as numbered`
+
 let merchants: MerchantId[]
 let client: pg.Client
 beforeAll(async () => {
@@ -50,7 +64,8 @@ beforeAll(async () => {
   await client.connect()
   await client.query(callbacks)
   await client.query(refunds)
-  await client.query('vacuum analyze provider_callbacks, refunds')
+  await client.query(notifications, [merchants[0]])
+  await client.query('vacuum analyze provider_callbacks, refunds, notifications')
 })
 afterAll(() => client.end())
 
@@ -102,4 +117,13 @@ test('what is old enough to be emptied is found by its age', async () => {
   const settledBefore = toTimestamp(systemClock.nowMs())
   const plan = await planOf(client, { statement: callbackEmptying, args: { settledBefore } })
   expect(indexesOf(plan)).toContain('provider_callbacks_to_empty')
+})
+
+test('differences are compared with those of earlier notifications by a hash', async () => {
+  const items = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ reference: `T${index}` })))
+  const [merchantId] = merchants
+  if (merchantId === undefined) throw new Error('No merchant was created.')
+  const args = { merchantId, kind: 'payment.differences', field: 'differences', items } as const
+  const plan = await planOf(client, { statement: untoldItems, args })
+  expect(plan.map((node) => node['Node Type'])).toContain('Hash Join')
 })

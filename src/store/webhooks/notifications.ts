@@ -70,16 +70,16 @@ interface Told {
   readonly field: string
 }
 
-const untold = reading<Told & { items: string }>()(
+export const untoldItems = reading<Told & { items: string }>()(
   'list_untold_items',
   (p) => sql<{ index: number }>`
     select item.index::int as index
     from jsonb_array_elements(${p.items}::jsonb) with ordinality as item (value, index)
     where not exists (
-      select from notifications told
-      where told.merchant_id = ${p.merchantId}
-        and told.kind = ${p.kind}
-        and told.data -> ${p.field}::text @> jsonb_build_array(item.value)
+      select
+      from notifications told
+      cross join jsonb_array_elements(told.data -> ${p.field}::text) as known (value)
+      where told.merchant_id = ${p.merchantId} and told.kind = ${p.kind} and known.value = item.value
     )
     order by item.index`,
 )
@@ -89,7 +89,7 @@ export async function listUntoldItems<Item>(
   db: ReadDb,
   { items, ...told }: Told & { readonly items: readonly Item[] },
 ): Promise<readonly Item[]> {
-  const rows = await db.read(untold, { ...told, items: JSON.stringify(items) })
+  const rows = await db.read(untoldItems, { ...told, items: JSON.stringify(items) })
   const indexes = new Set(rows.map(({ index }) => index))
   return items.filter((_, position) => indexes.has(position + 1))
 }
