@@ -92,13 +92,13 @@ describeInBrowser('the reference in a browser', () => {
     await page.getByText('Refunds', { exact: true }).first().click()
     await Promise.all([
       page.waitForURL(`${api.url}${operationPath}`),
-      page.getByRole('link', { name: 'Refund an order' }).first().click(),
+      page.getByRole('link', { name: 'Create a refund' }).first().click(),
     ])
     for (const figure of await page.locator('figure.code').all()) expect(await figure.isVisible()).toBe(true)
     expect(await page.locator('button:visible').count()).toBe(0)
     await page.locator('form.search input').fill('bank account')
     await Promise.all([page.waitForURL(/\/docs\/search\?q=bank/), page.keyboard.press('Enter')])
-    await page.getByRole('link', { name: 'Say into which bank account a refund is to go' }).first().click()
+    await page.getByRole('link', { name: 'Set refund bank details' }).first().click()
     await page.waitForURL(`${api.url}/docs/api/refunds/setRefundBankDetails`)
     expectQuiet(visited, api.url)
     await visited.close()

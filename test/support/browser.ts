@@ -36,6 +36,8 @@ export interface Visit {
 
 async function openVisit(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage()
+  // Playwright's own 30 s are short for a browser beside many busy processes.
+  page.setDefaultTimeout(120_000)
   const requested: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requested.push(request.url()))
