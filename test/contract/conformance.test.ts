@@ -36,7 +36,7 @@ const orders = 60
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /** Which records a run meets hangs on their ids, which are new each time, and so does whether it meets some errors. */
-const metByChanceMax = 6
+const metByChanceMax = 10
 
 let tokens: Conformance['tokens']
 /** A shop that whole runs leave alone: what they create at one moment has no order, and hides what is older. */
@@ -97,11 +97,14 @@ describe('the service as it is', { timeout }, () => {
     const unmet = pairsOf(await wholeRun())
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(metByChanceMax)
-    const missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    if (missing.length === 0) return
+    let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
     // What hangs on chance is met with other values; what is not is a promise that nobody sees kept.
-    const again = pairsOf(await run(new URL(started().url), { seed: 2 }))
-    expect(missing.filter((pair) => again.includes(pair))).toEqual([])
+    for (const seed of [2, 3, 4]) {
+      if (missing.length === 0) return
+      const again = pairsOf(await run(new URL(started().url), { seed }))
+      missing = missing.filter((pair) => again.includes(pair))
+    }
+    expect(missing).toEqual([])
   })
 
   test('is asked no more than was allowed', async () => {
