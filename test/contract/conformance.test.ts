@@ -128,13 +128,23 @@ interface About {
   readonly checks: readonly Check[]
 }
 
-function outcomeOf(alteration: Alteration, about: About): Promise<Outcome> {
-  return withAltered(started().url, alteration, (url) => run(url, { ...about, tokens: quietTokens, runs: 2 }))
+function outcomeOf(alteration: Alteration, about: About, seed = 1): Promise<Outcome> {
+  return withAltered(started().url, alteration, (url) => run(url, { ...about, seed, tokens: quietTokens, runs: 2 }))
 }
 
-async function violationsOf(alteration: Alteration, about: About): Promise<string[]> {
-  const outcome = await outcomeOf(alteration, about)
+async function violationsOf(alteration: Alteration, about: About, seed = 1): Promise<string[]> {
+  const outcome = await outcomeOf(alteration, about, seed)
   return outcome.ledger.violations.map(({ operation, reason }) => `${operation}: ${reason}`)
+}
+
+/** Which records a short run changes hangs on ids that are new each time, so some faults show only with another seed. */
+async function expectViolations(alter: () => Alteration, about: About, found: readonly RegExp[]): Promise<void> {
+  const violations: string[] = []
+  for (const seed of [1, 2, 3, 4, 5]) {
+    violations.push(...(await violationsOf(alter(), about, seed)))
+    if (found.every((reason) => violations.some((violation) => reason.test(violation)))) return
+  }
+  for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
 }
 
 describe('a document that lacks one error of the registry', { timeout }, () => {
@@ -205,8 +215,7 @@ function withoutRefusal(id: string, code: ErrorCode): object {
 
 describe('a service is found out that answers', { timeout }, () => {
   test.for(lies.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
-    const violations = await violationsOf(alter(), { only, checks: [check] })
-    for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
+    await expectViolations(alter, { only, checks: [check] }, found)
   })
 
   test('what nobody declared, which is worth a warning and no more', async () => {
@@ -220,8 +229,7 @@ describe('a service is found out that answers', { timeout }, () => {
 describe('finds a faulty server that', { timeout }, () => {
   test.for(mutations.map((mutation) => [mutation.what, mutation] as const))('%s', async ([, mutation]) => {
     const { only, check, alter, found } = mutation
-    const violations = await violationsOf(alter(), { only, checks: [check] })
-    for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
+    await expectViolations(alter, { only, checks: [check] }, found)
   })
 })
 
