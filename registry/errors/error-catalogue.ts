@@ -9,7 +9,7 @@ import { stateErrors } from './state.ts'
 
 /**
  * The catalogue: every code this API can answer, with its one status, its meaning and its fix.
- * What the schema can judge is 400, what depends on stored state is 409, another merchant's record is a 404.
+ * A schema violation is 400, a conflict with stored state is 409, and another merchant's record is 404.
  */
 export const catalogue = {
   ...requestErrors,

@@ -4,17 +4,17 @@ import type { Log } from '../base/log.ts'
 /** What stops one part of the process. */
 export type Stop = () => Promise<unknown>
 
-/** The parts that were started. They are stopped once, the last that was started first. */
+/** The started parts of the process. Each is stopped once, in reverse order of starting. */
 export interface Stops {
-  /** Added after the stop began, the part is stopped at once. */
+  /** A part added after the stop began is stopped at once. */
   add(stop: Stop): void
-  /** For parts that are stopped at the same time as each other. Their turn is that of this call. */
+  /** The parts of a group are stopped in parallel, at the position of this call in the order. */
   addGroup(): (stop: Stop) => void
-  /** Never rejects, ends in time, and does the same however often it is called. */
+  /** Never rejects, ends within the limit, and is idempotent. */
   stop(): Promise<void>
 }
 
-/** Supervisors kill after 30 seconds. Most parts have limits of their own; this one is for all together. */
+/** Supervisors kill a process after 30 seconds. Most parts have limits of their own; this limit covers all of them together. */
 const allMs = 25_000
 
 export function openStops(log: Log, limitMs = allMs): Stops {
@@ -53,7 +53,7 @@ export function openStops(log: Log, limitMs = allMs): Stops {
   }
 }
 
-/** Waits for the end of a part, but not for ever: what is left ends with the process. */
+/** Waits at most so long for a part. A part that has not ended by then ends with the process. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

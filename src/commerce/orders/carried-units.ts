@@ -2,7 +2,7 @@ import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** Units of order items that a shipment has: they are in no shop, or about to leave it, and cannot be restocked. */
+/** Units that an active shipment carries, or is about to collect, cannot be restocked. */
 
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
@@ -36,10 +36,10 @@ export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: reado
     itemId,
     shipments.filter(({ itemsBooked }) => itemsBooked === 'returned'),
   )
-  // What a shipment brought back may leave once more with another.
+  // A unit that one shipment returned may be sent again with another.
   const fromOpen = Math.max(0, toBeSent - Math.min(returnedQuantity, broughtBack))
   const open = quantity - fulfilledQuantity - cancelledQuantity
-  // The merchant may have said that units were handed over, ahead of their carrier.
+  // The merchant may mark units as shipped before the carrier collects them.
   const fromSent = onTheWay + Math.max(0, fromOpen - open)
   return {
     unsent: Math.max(0, open - fromOpen),

@@ -11,12 +11,12 @@ export type SetBankDetailsOutcome =
   | { readonly is: 'taken'; readonly refund: Refund }
   | { readonly is: 'refund_unknown' }
   | { readonly is: 'not_awaited'; readonly status: Refund['status'] }
-  /** A lost dispute returned the money of its payment, so that no account will get any of it. */
+  /** A lost dispute already returned the money of the payment to the payer. */
   | { readonly is: 'lost' }
 
 /**
- * Notes the account a refund is to go to, because its provider could not return it to where it came from. A job tells the
- * provider, which then moves the refund on.
+ * Stores the bank account for a refund whose provider could not return the money to the original payment method. A job sends
+ * the account to the provider, and the refund continues.
  */
 export async function setBankDetails(work: Work, id: RefundId, account: BankDetails): Promise<SetBankDetailsOutcome> {
   const { trx, merchantId } = work

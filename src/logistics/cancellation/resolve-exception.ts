@@ -6,7 +6,7 @@ import { lockShipment } from '../../store/logistics/shipments/shipments.ts'
 import { isOpen, resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 
-/** Exceptions that nothing may ever resolve but a person who has seen to them; the others end with what they tell of. */
+/** Exception codes that an operator may resolve. Every other code is resolved when its condition ends. */
 export const resolvableCodes = [
   'possible_duplicate',
   'duplicate_dispatch',
@@ -22,14 +22,14 @@ export type ResolvableCode = (typeof resolvableCodes)[number]
 
 export type ResolveOutcome =
   | { readonly is: 'resolved' }
-  /** All of that code were resolved before. */
+  /** Every exception of the code is already resolved. */
   | { readonly is: 'already_so' }
   | { readonly is: 'shipment_unknown' }
   | { readonly is: 'exception_unknown'; readonly open: readonly ShipmentExceptionCode[] }
-  /** While a carrier has it, this is what keeps others from being asked for the cancelled order. */
+  /** The shipment is still active: the exception stops further carriers from being requested for its cancelled order. */
   | { readonly is: 'still_needed' }
 
-/** Resolves every open exception of a code by a person’s word, which the timeline and the audit log keep. */
+/** Resolves every open exception of a code. The timeline and the audit log store the operator’s reason. */
 export function resolveException(
   context: Context,
   actor: Actor,
