@@ -35,7 +35,10 @@ const orders = 60
 /** Errors that an operation declares by itself and that the whole run does not always provoke yet. It may only shrink. */
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
-/** Which records a run meets hangs on their ids, which are new each time, and so does whether it meets some errors. */
+/**
+ * Record ids are new in each run, and so are the records that a run uses and some of the errors it provokes. Four runs provoked
+ * three to six of the listed errors.
+ */
 const metByChanceMax = 10
 
 let tokens: Conformance['tokens']

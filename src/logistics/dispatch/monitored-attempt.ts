@@ -1,7 +1,7 @@
 import type { StartedAttemptCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
 
-/** An asking that was given up, and of which an order may turn up yet. */
+/** Whether an abandoned attempt is monitored, because its carrier may still create an order for it. */
 export function isMonitored({ state }: StoredAttempt): boolean {
   return state === 'resolved_absent' || state === 'abandoned'
 }
