@@ -51,11 +51,11 @@ async function startedService() {
   return { ...started, url, token }
 }
 
-/** The process id of the server. A server that starts creates the file before it writes its id. */
+/** The process id of the server. A server that starts creates the file before it writes its id; initdb writes negative ids. */
 function postmaster(): number | undefined {
   const path = join(folder, 'postgres', 'postmaster.pid')
   const pid = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : Number.NaN
-  return Number.isNaN(pid) ? undefined : pid
+  return pid > 0 ? pid : undefined
 }
 
 function childrenOf(pid: number): number[] {
@@ -140,7 +140,7 @@ test.runIf(isLinux)(
   'SIGTERM ends a start within 30 s while PostgreSQL is frozen',
   async () => {
     service = startService()
-    await vi.waitUntil(() => existsSync(join(folder, 'postgres', 'postmaster.pid')), { timeout: 140_000, interval: 1 })
+    await vi.waitUntil(() => postmaster() !== undefined, { timeout: 140_000, interval: 1 })
     signalServer('SIGSTOP')
     const signalledMs = performance.now()
     service.kill('SIGTERM')
