@@ -10,7 +10,7 @@ const longFiles = [
   'test/reference/samples.test.ts',
   'test/reference/guides.test.ts',
   'test/reference/accessibility.test.ts',
-  'test/logistics/carrier-doubts.test.ts',
+  'test/logistics/dispatch/ambiguous-responses.test.ts',
   'test/cli/commands.test.ts',
   'test/cli/webhooks.test.ts',
   'test/contract/conformance.test.ts',
@@ -19,7 +19,7 @@ const longFiles = [
   'test/cli/webhook-replay.test.ts',
   'test/faults/kills.test.ts',
   'test/faults/dispatch-kills.test.ts',
-  'test/logistics/carrier-errors.test.ts',
+  'test/logistics/dispatch/carrier-errors.test.ts',
   'test/cli/carrier.test.ts',
   'test/faults/database.test.ts',
 ].map((path) => fileURLToPath(new URL(`../../${path}`, import.meta.url)))

@@ -9,7 +9,7 @@ export default defineConfig({
   root,
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/server.ts', 'test/support/unpack-browser.ts'],
+    globalSetup: ['test/support/server.ts', 'test/support/reference/unpack-browser.ts'],
     // A test that waits for a fact that never comes must fail, and a slow machine must not fail it earlier: the slowest
     // property takes 15 s on an idle machine, and was seen to take more than 60 s beside ten busy processes.
     testTimeout: 240_000,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { select } from '../support/database-contents.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
 /** Disputes that an operator settles, because their callbacks were lost or unclear. */

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts'
 import { vaultOf } from '../../src/base/vault.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { useApi, vaultKey } from '../support/api.ts'
-import { connectShop, paidByPaystack } from '../support/paystack.ts'
+import { connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 import { commerceWithInput } from './commerce.ts'
 

@@ -2,10 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { newShipmentId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
-import { eventsOf, select } from '../support/contents.ts'
-import { keepShipment, keptShipment } from '../support/shipment.ts'
+import { eventsOf, select } from '../support/database-contents.ts'
+import { keepShipment, keptShipment } from '../support/logistics/shipment.ts'
+import { tell } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { tell } from '../support/told.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
 const started = useApi()

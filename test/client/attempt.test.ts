@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
 import { NoAnswerError } from '../../src/client/no-answer.ts'
-import { type Answer, emptyPage, json, useScriptedService } from '../support/scripted-service.ts'
+import { type Answer, emptyPage, json, useScriptedService } from '../support/fake-service.ts'
 
 /** The time that one attempt may take. The alarm rings when a test says so, so nothing here depends on how fast a machine is. */
 

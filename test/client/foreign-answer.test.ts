@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce } from '../../src/client/commerce.ts'
 import { ForeignAnswerError } from '../../src/client/foreign-answer.ts'
-import { emptyPage, html, json, refusal, useScriptedService } from '../support/scripted-service.ts'
+import { emptyPage, html, json, refusal, useScriptedService } from '../support/fake-service.ts'
 
 /** Anybody may stand between a program and the service. What a result’s types promise holds all the same. */
 

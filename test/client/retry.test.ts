@@ -12,7 +12,7 @@ import {
   json,
   refusal,
   useScriptedService,
-} from '../support/scripted-service.ts'
+} from '../support/fake-service.ts'
 
 const service = useScriptedService()
 let commerce: Commerce

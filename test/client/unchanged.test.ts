@@ -3,10 +3,10 @@ import type { components } from '../../generated/api.d.ts'
 import { answered } from '../../src/client/answered.ts'
 import { type Commerce, createCommerce } from '../../src/client/commerce.ts'
 import { useApi } from '../support/api.ts'
-import { carriersOf, testCarrier } from '../support/carrier.ts'
-import { keepShipment } from '../support/shipment.ts'
+import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
+import { keepShipment } from '../support/logistics/shipment.ts'
+import { tell } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { tell } from '../support/told.ts'
 
 /** What is asked with `If-None-Match` and is still so is an outcome of its own. */
 

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointId, endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { sendRaw, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { arrange, statusOf, writes } from '../support/operation.ts'
+import { arrange, statusOf, writes } from '../support/contract/operation.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 const started = useApi()

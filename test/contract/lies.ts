@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../registry/index.ts'
 import type { Check } from '../../scripts/conformance/ledger.ts'
-import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/altered-service.ts'
+import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/contract/altered-service.ts'
 
 /** Services that do otherwise than their document says, and what the conformance run must say of each. */
 

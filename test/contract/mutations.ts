@@ -1,6 +1,6 @@
 import { endpoints, events } from '../../registry/index.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
-import type { Alteration } from '../support/altered-service.ts'
+import type { Alteration } from '../support/contract/altered-service.ts'
 import type { Mutation } from './lies.ts'
 
 /** Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that must be found. */

@@ -8,8 +8,8 @@ import { createClient } from '@hey-api/openapi-ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { endpointIds } from '../support/answers.ts'
-import { anysIn, compileStrictly, exportedTypes, propertiesOf } from '../support/any-type.ts'
 import { useApi } from '../support/api.ts'
+import { anysIn, compileStrictly, exportedTypes, propertiesOf } from '../support/contract/any-type.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 
 /** Clients made from openapi.json by two generators that have no part in this project. */

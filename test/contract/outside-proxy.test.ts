@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openValidatingProxy, upstreamHeader, type ValidatingProxy } from '../../scripts/outside/validating-proxy.ts'
-import { type AlteredAnswer, withAltered } from '../support/altered-service.ts'
 import { useApi } from '../support/api.ts'
+import { type AlteredAnswer, withAltered } from '../support/contract/altered-service.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** Prism itself, a validating proxy not written here, notices what is not as the document says. `npm run proxy-check` puts it before the whole suite. */

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { type Reply, sendRaw, useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
+import { type TextInput, textInputsOf } from '../support/contract/text-inputs.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { type TextInput, textInputsOf } from '../support/text-inputs.ts'
 
 /** Every text of a body that people read, by looping over the registry: it shows something, and hides nothing. */
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
-import { arrange, invalid, writes } from '../support/operation.ts'
-import { paid } from '../support/refund.ts'
+import { paid } from '../support/commerce/refund.ts'
+import { arrange, invalid, writes } from '../support/contract/operation.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** A refused write says of itself what one that is done says. */

@@ -3,7 +3,7 @@ import { endpoints } from '../../registry/index.ts'
 import { cacheControlOf, hasVersion, mayBeUnmodified } from '../../registry/kit/endpoint.ts'
 import { endpointIds } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
-import { arrange, scopeOf, statusOf } from '../support/operation.ts'
+import { arrange, scopeOf, statusOf } from '../support/contract/operation.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { fixtures } from './fixtures.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { addEndpoint, contextOf, emit, encryptionKey } from '../../scripts/faults/merchants.ts'
 import { newId } from '../../src/base/ids.ts'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
 

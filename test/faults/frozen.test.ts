@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { asSuperuser, select } from '../support/contents.ts'
+import { asSuperuser, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 const started = useApi()

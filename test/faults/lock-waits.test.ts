@@ -6,13 +6,13 @@ import { applyCarrierCallbacks } from '../../src/logistics/callbacks/apply-callb
 import { writing } from '../../src/store/core/statement.ts'
 import { answers } from '../support/answers.ts'
 import { type Reply, useApi } from '../support/api.ts'
-import { openCallbacks } from '../support/callbacks.ts'
-import { carriersOf, testCarrier } from '../support/carrier.ts'
-import { contentsOf, select } from '../support/contents.ts'
-import { untilWaiting, whileLocked } from '../support/locks.ts'
-import { arrange, writes } from '../support/operation.ts'
+import { asOperator } from '../support/commerce/open-order.ts'
+import { arrange, writes } from '../support/contract/operation.ts'
+import { contentsOf, select } from '../support/database-contents.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
+import { openCallbacks } from '../support/logistics/callbacks.ts'
+import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
-import { asOperator } from '../support/work.ts'
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { untilWaiting, whileLocked } from '../support/locks.ts'
+import { select } from '../support/database-contents.ts'
+import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
 /** What one merchant does must leave the others their connections. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { contentsOf, select } from '../support/contents.ts'
+import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
 /** What no proper client sends as a body. Whatever comes, nothing is written, and the next request works. */

@@ -3,8 +3,8 @@ import { endpoints } from '../../registry/index.ts'
 import { bodyLimitsOf, type Endpoint } from '../../registry/kit/endpoint.ts'
 import { bodyMaxBytes, bodyMaxDepth } from '../../registry/values/limits.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
-import { largestOf } from '../support/largest-body.ts'
+import { largestOf } from '../support/contract/largest-body.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** How much a body may hold. It is judged before the body is parsed, so that none holds up other requests. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, type Stocked, stockVariant } from '../support/shop.ts'
 
 /** What a JSON text says and its parsed value does not: names sent twice, and the digits of numbers. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { newMerchantId, newOrderId } from '../../src/base/records.ts'
 import { signed } from '../partners/paystack-server.ts'
 import { sendRaw, useApi } from '../support/api.ts'
-import { contentsOf, eventsOf, select } from '../support/contents.ts'
-import { callbacksOf, connectShop } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { callbacksOf, connectShop } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { contentsOf, eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /** What Paystack tells by itself, from its signature to what was made of it. */

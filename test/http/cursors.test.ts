@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorCode } from '../../registry/errors/index.ts'
 import { type Reply, type TestApi, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
+import { select } from '../support/database-contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../support/shop.ts'
 
 const started = useApi()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { errorCodes, errors } from '../../registry/errors/index.ts'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { createdCustomer } from '../support/customer.ts'
+import { createdCustomer } from '../support/commerce/customer.ts'
 import { mintToken, openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 
 /** Errors say what to do next. */

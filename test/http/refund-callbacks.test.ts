@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import type { PaystackRefund } from '../partners/paystack-server.ts'
 import { useApi } from '../support/api.ts'
-import { eventsOf, select } from '../support/contents.ts'
-import { callbacksOf, paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { callbacksOf, paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../support/database-contents.ts'
 
 /** What Paystack tells of refunds by itself. */
 

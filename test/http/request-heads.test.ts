@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
-import { contentsOf, select } from '../support/contents.ts'
-import { paid } from '../support/refund.ts'
+import { paid } from '../support/commerce/refund.ts'
+import { contentsOf, select } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Reply, sendRaw, type TestApi, useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
-import { faultsOfAnswer } from '../support/document.ts'
+import { faultsOfAnswer } from '../support/contract/document.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import { type Parsed, parseAnswer, sendBytes } from '../support/socket.ts'
 

@@ -6,7 +6,7 @@ import { nextSteps } from '../../src/demo/next-steps.ts'
 import { demoLines } from '../../src/demo/open-demo.ts'
 import { listMerchants } from '../../src/store/access/merchants.ts'
 import { useApi } from '../support/api.ts'
-import { paste } from '../support/paste.ts'
+import { paste } from '../support/reference/paste.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** The curl commands that a newcomer pastes first: each says what is wrong with it. */

@@ -3,10 +3,10 @@ import type { ShipmentStatus } from '../../registry/logistics/shipment-states.ts
 import { ShipmentId } from '../../registry/values/vocabulary.ts'
 import { randomCode } from '../../src/base/ids.ts'
 import type { TestApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { cancelShipment, inOrder, plainPhone, post } from '../support/parcel-run.ts'
+import { select } from '../support/database-contents.ts'
+import { cancelShipment, inOrder, plainPhone, post } from '../support/logistics/parcel-run.ts'
+import { tell } from '../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
-import { tell } from '../support/told.ts'
 import type { Action, Order, Parcel } from './parcels-model.ts'
 
 /** Does to the service what the model is asked, and reads back from the tables what became of it. */

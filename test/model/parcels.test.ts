@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
-import { openTestShop } from '../support/parcel-run.ts'
+import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { ParcelsDriver } from './parcels-driver.ts'
 import { type Action, act, type Order } from './parcels-model.ts'
 

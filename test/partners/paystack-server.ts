@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openSilence, type Silence } from '../support/silence.ts'
+import { openSilence, type Silence } from '../support/partner-deadlines.ts'
 import { portOf } from '../webhooks/receiver.ts'
 
 /**

@@ -6,7 +6,7 @@ import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { receivePaystackCallback } from '../../src/payments/receive-callback.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { useApi, vault } from '../support/api.ts'
-import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /** What must not pass in silence: money at the provider that the books do not show, and a key that opens no more. */

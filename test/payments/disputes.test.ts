@@ -3,9 +3,9 @@ import { recordVerifiedPayment } from '../../src/payments/verify-payment.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { select } from '../support/database-contents.ts'
 import { operator, placeOrder } from '../support/shop.ts'
 
 /** What Paystack tells of disputes, and what it means for refunds. */

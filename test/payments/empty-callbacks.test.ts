@@ -4,8 +4,8 @@ import { silentLog } from '../../src/base/log.ts'
 import { emptySettledCallbacks } from '../../src/payments/empty-callbacks.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useApi, vault } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { callbacksOf, connectShop, paidByPaystack } from '../support/paystack.ts'
+import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
+import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /** What is kept of a callback, and for how long. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { select } from '../support/database-contents.ts'
 
 /** Refunds of a payment on which a dispute opens before they are submitted. */
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { recheckOpenRefunds } from '../../src/payments/recheck-refunds.ts'
 import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { type TestApi, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { select } from '../support/database-contents.ts'
 import { operator } from '../support/shop.ts'
 
 /** Refunds after a failover or a restore: the database may have forgotten that they were submitted. */

@@ -3,8 +3,8 @@ import { testPaymentReference } from '../../registry/service/test-payments.ts'
 import { silentLog } from '../../src/base/log.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { openTestShop } from '../support/parcel-run.ts'
+import { select } from '../support/database-contents.ts'
+import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
 /** Refunds of test mode where the worker is a process of its own, which nobody can call back, and after a failover. */

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/base/log.ts'
 import { applyCallbacks } from '../../src/payments/apply-callbacks.ts'
 import { payRefunds } from '../../src/payments/pay-refunds.ts'
 import { useApi } from '../support/api.ts'
-import { openTestShop } from '../support/parcel-run.ts'
+import { openTestShop } from '../support/logistics/parcel-run.ts'
 import { placeOrder } from '../support/shop.ts'
 
 /** The payments of test mode: recorded by a reference that says what becomes of them and of their refunds. */

@@ -7,7 +7,7 @@ import { listNotifications } from '../../src/store/webhooks/notifications.ts'
 import { vendorExample } from '../partners/examples/example.ts'
 import { answers } from '../support/answers.ts'
 import { useApi } from '../support/api.ts'
-import { connectShop, exchangeableProvider } from '../support/paystack.ts'
+import { connectShop, exchangeableProvider } from '../support/commerce/paystack.ts'
 import { openShop, operator, placeOrder } from '../support/shop.ts'
 
 /** Payments whose callbacks were lost: Paystack is asked for them by their reference, and each is recorded once. */

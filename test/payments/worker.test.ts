@@ -3,10 +3,10 @@ import { silentLog } from '../../src/base/log.ts'
 import { standardRules } from '../../src/webhooks/pace.ts'
 import { startWorker, type WorkerOptions } from '../../src/worker/runner.ts'
 import { useApi, vault } from '../support/api.ts'
-import { eventsOf, select } from '../support/contents.ts'
+import { connectShop } from '../support/commerce/paystack.ts'
+import { refunding } from '../support/commerce/refund.ts'
 import { openTestClock } from '../support/database-clock.ts'
-import { connectShop } from '../support/paystack.ts'
-import { refunding } from '../support/refund.ts'
+import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
 /** The same by the real worker, which nobody calls but its own pulse. */

@@ -7,8 +7,8 @@ import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { callbackMaxBytes } from '../../registry/values/limits.ts'
 import { withoutTrailingSlashes } from '../../src/http/reference.ts'
 import { type TestApi, useApi } from '../support/api.ts'
+import { encode, headCharacters, type Sendable, type TextInput, textInputsOf } from '../support/contract/text-inputs.ts'
 import { openShop } from '../support/shop.ts'
-import { encode, headCharacters, type Sendable, type TextInput, textInputsOf } from '../support/text-inputs.ts'
 
 /**
  * No text that a client chooses may cost more than time in proportion to its length. Each text input of each operation is

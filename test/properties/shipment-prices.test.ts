@@ -5,10 +5,10 @@ import { dispatchPhonePrefix } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { openBreakers } from '../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../support/parcel-run.ts'
+import { select } from '../support/database-contents.ts'
+import { getShipment, inOrder, openTestShop, parcelTo, pass, post } from '../support/logistics/parcel-run.ts'
+import { publishSurge } from '../support/logistics/surge.ts'
 import type { Shop } from '../support/shop.ts'
-import { publishSurge } from '../support/surge.ts'
 
 /** A price is what the carrier charges and what this service adds, wherever it is said and however it came about. */
 

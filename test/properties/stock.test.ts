@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ReplyBody, type TestApi, useApi } from '../support/api.ts'
-import { eventsOf, select } from '../support/contents.ts'
-import { adjust, freeSku, makeProduct, patchProduct, productsPath, sell } from '../support/product.ts'
+import { adjust, freeSku, makeProduct, patchProduct, productsPath, sell } from '../support/commerce/product.ts'
+import { eventsOf, select } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** Whatever is done to stock, one by one or at once: the ledger's sums are the inventory, and its rows lead there. */

@@ -2,7 +2,7 @@ import axe from 'axe-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { guidePages } from '../../scripts/reference/guides.ts'
 import { type TestApi, useApi } from '../support/api.ts'
-import { describeInBrowser, useBrowser, type Visit } from '../support/browser.ts'
+import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
 import { type ExplorerException, explorerExceptions, mostExplorerExceptions } from './explorer-exceptions.ts'
 
 /** One page of each template, the guide being the one with code in every language. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
-import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
 /** The reference as people see it, in a real browser. */
 

@@ -12,9 +12,9 @@ import { operationPath } from '../../scripts/reference/contract.ts'
 import { samplesOf } from '../../scripts/reference/samples.ts'
 import { verifyWebhook } from '../../src/receiver/verify-webhook.ts'
 import { endpointIds } from '../support/answers.ts'
-import { faultsOfAnswer, faultsOfValue } from '../support/document.ts'
-import { isRunWhole, loopTitle, referencePages } from '../support/reference-pages.ts'
-import { type Block, blocksOf } from '../support/run-blocks.ts'
+import { faultsOfAnswer, faultsOfValue } from '../support/contract/document.ts'
+import { isRunWhole, loopTitle, referencePages } from '../support/reference/reference-pages.ts'
+import { type Block, blocksOf } from '../support/reference/run-blocks.ts'
 
 /**
  * Every code block of the reference is run or validated by a test. This one knows which by, fails on a block that none

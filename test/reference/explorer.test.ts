@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
-import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 describeInBrowser('the explorer', () => {

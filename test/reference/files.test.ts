@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 import { linksOf } from './links.ts'
 
 /** The reference written to a folder and served by something that knows nothing but files. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningDemo, startDemo } from '../support/demo.ts'
-import { hasPython } from '../support/paste.ts'
-import { isRunWhole, loopTitle, referencePages } from '../support/reference-pages.ts'
-import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../support/run-blocks.ts'
+import { type RunningDemo, startDemo } from '../support/reference/demo.ts'
+import { hasPython } from '../support/reference/paste.ts'
+import { isRunWhole, loopTitle, referencePages } from '../support/reference/reference-pages.ts'
+import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
 /** Every block of the guides and of the index, and the loop of every list, run as a reader does who pastes them. */
 

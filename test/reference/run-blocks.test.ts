@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
-import { blocksOf, faultsOfBlocks } from '../support/run-blocks.ts'
+import { blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
 /** The runner of the guides' code blocks must see a block that fails, whatever it is. */
 

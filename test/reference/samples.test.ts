@@ -6,11 +6,11 @@ import { type EndpointId, endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { type Sample, samplesOf } from '../../scripts/reference/samples.ts'
 import { endpointIds } from '../support/answers.ts'
-import { type RunningDemo, startDemo } from '../support/demo.ts'
-import { faultsOfAnswer, operationIdOf } from '../support/document.ts'
-import { hasPython, type Pasted, paste } from '../support/paste.ts'
-import { type Exchange, startRecorder } from '../support/recorder.ts'
-import { typeFaultsOf } from '../support/type-faults.ts'
+import { faultsOfAnswer, operationIdOf } from '../support/contract/document.ts'
+import { type RunningDemo, startDemo } from '../support/reference/demo.ts'
+import { hasPython, type Pasted, paste } from '../support/reference/paste.ts'
+import { type Exchange, startRecorder } from '../support/reference/recorder.ts'
+import { typeFaultsOf } from '../support/reference/type-faults.ts'
 
 /**
  * Every sample of every operation, run as a newcomer runs it: against the demo of `npm start`, as a program of its own. Each

@@ -9,7 +9,7 @@ import { answerReference } from '../../src/http/reference.ts'
 import { entityOf } from '../../src/reference/entity.ts'
 import { openSite } from '../../src/reference/site.ts'
 import type { ReferenceSite } from '../../src/reference/thread.ts'
-import { describeInBrowser, expectQuiet, useBrowser } from '../support/browser.ts'
+import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
 /** Samples in several languages, and Markdown that means harm, on pages of the test's own. */
 

@@ -5,7 +5,7 @@ import { errorBodies } from '../../registry/kit/error-body.ts'
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { nameOf } from '../../registry/openapi/guard-schemas.ts'
 import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
-import { faultsOfValue } from '../support/document.ts'
+import { faultsOfValue } from '../support/contract/document.ts'
 import { document } from './document-walk.ts'
 
 /** The code writes the bodies of errors; the contract describes them. Here they meet, code by code. */

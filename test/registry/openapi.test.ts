@@ -11,7 +11,7 @@ import { at } from '../../registry/openapi/guard-parts.ts'
 import { nameOf } from '../../registry/openapi/guard-schemas.ts'
 import { contractFiles } from '../../scripts/generated-files.ts'
 import { implementations } from '../../src/http/implementations.ts'
-import { faultsOfValue } from '../support/document.ts'
+import { faultsOfValue } from '../support/contract/document.ts'
 import { document, operationsOf, places } from './document-walk.ts'
 import { openapiStructure } from './openapi-structure.ts'
 

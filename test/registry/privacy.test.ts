@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allTextFields } from '../support/text-fields.ts'
+import { allTextFields } from '../support/contract/text-fields.ts'
 
 test('every text field of a request, a reply or an event is classified as personal or not', () => {
   const fields = allTextFields()

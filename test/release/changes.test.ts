@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Case, deprecate, judge, judgeAll, type Loose, schema } from '../support/judged-contract.ts'
+import { type Case, deprecate, judge, judgeAll, type Loose, schema } from '../support/contract/judged-contract.ts'
 
 /** A member that may be null, without that. */
 const neverNull = ({ properties }: Loose, name: string) => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { markSuspended } from '../../src/store/access/merchants.ts'
 import { type Mutation, mutate, type Work } from '../../src/store/core/mutation.ts'
 import { useApi } from '../support/api.ts'
-import { contentsOf } from '../support/contents.ts'
+import { contentsOf } from '../support/database-contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
 
 /** A mutation that is aborted keeps nothing, whatever it wrote, and no mutation keeps anything without its audit row. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type RefundStatus, refundStatuses, refundTransitions } from '../../registry/refunds/refund-states.ts'
 import { useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { paidByPaystack } from '../support/paystack.ts'
-import { openShopWith } from '../support/settings.ts'
+import { paidByPaystack } from '../support/commerce/paystack.ts'
+import { openShopWith } from '../support/commerce/shop-settings.ts'
+import { select } from '../support/database-contents.ts'
 
 const started = useApi()
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { OrderId } from '../../registry/values/vocabulary.ts'
 import { releaseDiscounts } from '../../src/commerce/discounts/release-discounts.ts'
 import { type TestApi, useApi } from '../support/api.ts'
-import { select } from '../support/contents.ts'
-import { changeDiscount, discount, readDiscount } from '../support/discount.ts'
-import { untilWaiting } from '../support/locks.ts'
-import { order } from '../support/order.ts'
+import { changeDiscount, discount, readDiscount } from '../support/commerce/discount.ts'
+import { asOperator } from '../support/commerce/open-order.ts'
+import { order } from '../support/commerce/order.ts'
+import { select } from '../support/database-contents.ts'
+import { untilWaiting } from '../support/database-locks.ts'
 import { openShop, type Shop } from '../support/shop.ts'
-import { asOperator } from '../support/work.ts'
 
 const started = useApi()
 

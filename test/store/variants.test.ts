@@ -3,7 +3,7 @@ import type { VariantId } from '../../registry/values/vocabulary.ts'
 import { mutate } from '../../src/store/core/mutation.ts'
 import { lockVariants } from '../../src/store/products/variants.ts'
 import { useApi } from '../support/api.ts'
-import { makeProduct, patchProduct } from '../support/product.ts'
+import { makeProduct, patchProduct } from '../support/commerce/product.ts'
 import { openShop, operator } from '../support/shop.ts'
 
 const started = useApi()

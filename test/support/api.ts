@@ -15,8 +15,8 @@ import type { Simulator } from '../../src/simulator/simulator.ts'
 import type { Database } from '../../src/store/core/database.ts'
 import type { KeyedQueue } from '../../src/store/core/keyed-queue.ts'
 import type { Context } from '../../src/store/core/mutation.ts'
+import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { useDatabase } from './database.ts'
-import { faultsOfAnswer, operationIdOf } from './document.ts'
 
 export interface Reply {
   /** The operation that was asked, by the document. */

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { endpoints, events } from '../../../registry/index.ts'
 import { redactIn } from '../../../src/commerce/customers/redact-person.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
-import { dumpOf } from '../../support/dump.ts'
-import { bring } from '../../support/moves.ts'
-import { openTestShop, pass } from '../../support/parcel-run.ts'
+import { bring } from '../../support/commerce/order-transitions.ts'
+import { filledWith, hasPersonalText, personalTextsOf } from '../../support/contract/text-fields.ts'
+import { dumpOf } from '../../support/database-dump.ts'
+import { openTestShop, pass } from '../../support/logistics/parcel-run.ts'
 import { type Shop, stockVariant } from '../../support/shop.ts'
-import { filledWith, hasPersonalText, personalTextsOf } from '../../support/text-fields.ts'
 
 /**
  * Anonymising is compared with the classification of the contract: every personal text field of every request that writes a

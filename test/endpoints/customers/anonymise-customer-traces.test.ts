@@ -3,11 +3,11 @@ import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoi
 import { replayDelivery } from '../../../src/access/replay-delivery.ts'
 import { newDiscountId, newRefundId } from '../../../src/base/records.ts'
 import { type ReplyBody, type TestApi, useApi, vault } from '../../support/api.ts'
-import { asSuperuser, eventsOf, select } from '../../support/contents.ts'
-import { createdCustomer, customersPath } from '../../support/customer.ts'
-import { faultsOfValue } from '../../support/document.ts'
-import { dumpOf } from '../../support/dump.ts'
-import { bring } from '../../support/moves.ts'
+import { createdCustomer, customersPath } from '../../support/commerce/customer.ts'
+import { bring } from '../../support/commerce/order-transitions.ts'
+import { faultsOfValue } from '../../support/contract/document.ts'
+import { asSuperuser, eventsOf, select } from '../../support/database-contents.ts'
+import { dumpOf } from '../../support/database-dump.ts'
 import { openShop, operator, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 /** Anonymising is measured by what is left in the whole database, not by what it says it did. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { createdCustomer, customersPath, orderOf } from '../../support/customer.ts'
+import { createdCustomer, customersPath, orderOf } from '../../support/commerce/customer.ts'
+import { select } from '../../support/database-contents.ts'
 import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
 /** An order of a customer and their erasure, each stopped half way while the other comes. */

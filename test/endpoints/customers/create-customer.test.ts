@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, select } from '../../support/contents.ts'
-import { createdCustomer, customerBody, customersPath, readCustomer } from '../../support/customer.ts'
+import { createdCustomer, customerBody, customersPath, readCustomer } from '../../support/commerce/customer.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { createdCustomer, readCustomer } from '../../support/customer.ts'
+import { createdCustomer, readCustomer } from '../../support/commerce/customer.ts'
 import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

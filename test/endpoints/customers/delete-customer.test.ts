@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newCustomerId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, select } from '../../support/contents.ts'
-import { createdCustomer, customerBody, customersPath, orderOf, readCustomer } from '../../support/customer.ts'
+import { createdCustomer, customerBody, customersPath, orderOf, readCustomer } from '../../support/commerce/customer.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newCustomerId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { addAddress, createdCustomer, customersPath, orderOf, readCustomer } from '../../support/customer.ts'
+import { addAddress, createdCustomer, customersPath, orderOf, readCustomer } from '../../support/commerce/customer.ts'
+import { select } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

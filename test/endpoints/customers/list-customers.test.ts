@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { addAddress, createdCustomer, customersPath, orderOf } from '../../support/customer.ts'
+import { addAddress, createdCustomer, customersPath, orderOf } from '../../support/commerce/customer.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

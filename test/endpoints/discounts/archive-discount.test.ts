@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { newDiscountId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf } from '../../support/contents.ts'
-import { discount, readDiscount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
+import { discount, readDiscount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
+import { contentsOf } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { newCustomerId, newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { auditRows, contentsOf } from '../../support/contents.ts'
-import { discount, discountBody, readDiscount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
+import { discount, discountBody, readDiscount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
+import { auditRows, contentsOf } from '../../support/database-contents.ts'
 import { openShop, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

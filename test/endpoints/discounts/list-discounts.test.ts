@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { discountStates } from '../../../registry/values/discount-terms.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { discount, readDiscount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
+import { discount, readDiscount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

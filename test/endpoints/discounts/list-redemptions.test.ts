@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newDiscountId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { discount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
+import { discount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

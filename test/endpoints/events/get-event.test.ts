@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { eventFeedDays } from '../../../registry/values/limits.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

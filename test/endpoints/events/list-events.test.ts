@@ -5,9 +5,9 @@ import { createWebhookEndpoint } from '../../../src/access/create-webhook-endpoi
 import { sendTestEvent } from '../../../src/access/send-test-event.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi, vault } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { refunding } from '../../support/refund.ts'
-import { keepShipment } from '../../support/shipment.ts'
+import { refunding } from '../../support/commerce/refund.ts'
+import { select } from '../../support/database-contents.ts'
+import { keepShipment } from '../../support/logistics/shipment.ts'
 import { openShop, operator, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

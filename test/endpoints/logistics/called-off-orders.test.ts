@@ -7,7 +7,7 @@ import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.t
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   cancelShipment,
@@ -18,11 +18,11 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
-import { usePlayedCarriers } from '../../support/play.ts'
-import { keptShipment } from '../../support/shipment.ts'
+} from '../../support/logistics/parcel-run.ts'
+import { keptShipment } from '../../support/logistics/shipment.ts'
+import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 /** Orders that are cancelled in the middle of what is done for their shipments, and what the merchant is told. */
 

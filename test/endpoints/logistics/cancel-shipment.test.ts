@@ -3,8 +3,8 @@ import { newShipmentId } from '../../../src/base/records.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { orderAt } from '../../support/moves.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   cancelShipment,
@@ -18,8 +18,8 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
-import { keepShipment } from '../../support/shipment.ts'
+} from '../../support/logistics/parcel-run.ts'
+import { keepShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -4,7 +4,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carriers/carrier.ts'
 import { useApi } from '../../support/api.ts'
-import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 
 /** Outages of carriers on the virtual clock, without a restart in between. */
 

@@ -6,8 +6,8 @@ import { randomCode } from '../../../src/base/ids.ts'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, select } from '../../support/contents.ts'
-import { openTestShop, plainPhone, post } from '../../support/parcel-run.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
+import { openTestShop, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

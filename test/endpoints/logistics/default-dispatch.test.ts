@@ -3,7 +3,7 @@ import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
 import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import { attemptsOf, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Dispatches that name no preference: which carriers are planned, and up to which price. */

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   inOrder,
@@ -13,9 +13,9 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 /** Carriers that give it back, send nobody, or turn up when they were given up. */
 

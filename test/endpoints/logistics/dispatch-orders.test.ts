@@ -4,7 +4,7 @@ import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   cancelShipment,
   inOrder,
@@ -14,7 +14,7 @@ import {
   plainPhone,
   post,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -5,8 +5,8 @@ import { randomCode } from '../../../src/base/ids.ts'
 import { newOfferId, newOrderId, newQuoteId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
+import { openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

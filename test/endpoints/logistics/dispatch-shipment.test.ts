@@ -5,7 +5,7 @@ import { testCarrierCodes } from '../../../registry/service/test-carriers.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   getShipment,
@@ -18,7 +18,7 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -10,7 +10,7 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Carriers that do not say whether they took it: what each makes possible is found out, and nothing is assumed. */

@@ -5,7 +5,7 @@ import { serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   getShipment,
@@ -16,7 +16,7 @@ import {
   plainPhone,
   post,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** What the windows of a quote do: no rider comes before them, and none is asked for that comes after. */

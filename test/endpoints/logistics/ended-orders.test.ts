@@ -4,8 +4,8 @@ import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { untilWaiting } from '../../support/locks.ts'
+import { select } from '../../support/database-contents.ts'
+import { untilWaiting } from '../../support/database-locks.ts'
 import {
   attemptsOf,
   getShipment,
@@ -17,9 +17,9 @@ import {
   post,
   ridersOf,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 const started = useApi()
 

@@ -3,7 +3,7 @@ import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { ShipmentId } from '../../../registry/values/vocabulary.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   inOrder,
@@ -13,9 +13,9 @@ import {
   plainPhone,
   post,
   soundShipment,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 /** An order on hold holds what no carrier has, and nothing else. */
 

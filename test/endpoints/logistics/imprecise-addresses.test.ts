@@ -3,8 +3,8 @@ import { dropoffInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { getShipment, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import { select } from '../../support/database-contents.ts'
+import { getShipment, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** An address of which only the state is understood is no address for a rider who sets out at once. */

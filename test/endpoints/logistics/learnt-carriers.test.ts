@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { toMs, toTimestamp } from '../../../src/base/clock.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/parcel-run.ts'
+import { select } from '../../support/database-contents.ts'
+import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** What a merchant sees of what was learnt of the carriers, and of when they promised to come. */

@@ -5,7 +5,7 @@ import { simulatedCarrierCodes } from '../../../src/partners/carriers/carrier.ts
 import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi, vault } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import { mintToken, openShop, operator, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { openTestShop, pass, post, soundShipment } from '../../support/parcel-run.ts'
-import { usePlayedCarriers } from '../../support/play.ts'
-import { scheduleBody } from '../../support/schedule.ts'
+import { openTestShop, pass, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import { scheduleBody } from '../../support/logistics/schedule.ts'
+import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Which services a schedule takes, and what a deadline makes of them. */

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '../../../registry/index.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { scheduleBody, schedulePath } from '../../support/schedule.ts'
+import { select } from '../../support/database-contents.ts'
+import { scheduleBody, schedulePath } from '../../support/logistics/schedule.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi({ carriers: new Map() })

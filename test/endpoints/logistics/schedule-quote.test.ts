@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { openTestShop, pass, post, soundShipment } from '../../support/parcel-run.ts'
-import { scheduleBody } from '../../support/schedule.ts'
+import { select } from '../../support/database-contents.ts'
+import { openTestShop, pass, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import { scheduleBody } from '../../support/logistics/schedule.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()

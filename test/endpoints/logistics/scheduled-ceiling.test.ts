@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { openTestShop, parcelTo, pass, plainPhone, post, soundShipment } from '../../support/parcel-run.ts'
-import { scheduleBody } from '../../support/schedule.ts'
+import { select } from '../../support/database-contents.ts'
+import { openTestShop, parcelTo, pass, plainPhone, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import { scheduleBody } from '../../support/logistics/schedule.ts'
+import { publishSurge } from '../../support/logistics/surge.ts'
 import type { Shop } from '../../support/shop.ts'
-import { publishSurge } from '../../support/surge.ts'
 
 /** What a shipment may cost for which carriers are asked later: it is known, and holds, from when it is made. */
 

@@ -10,7 +10,7 @@ import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
 import { standardRules } from '../../../src/webhooks/pace.ts'
 import { type ReplyBody, useApi, vault } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
+import { select } from '../../support/database-contents.ts'
 import {
   attemptsOf,
   cancelShipment,
@@ -22,7 +22,7 @@ import {
   pass,
   plainPhone,
   post,
-} from '../../support/parcel-run.ts'
+} from '../../support/logistics/parcel-run.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 import { deliver, policy } from '../../webhooks/shop.ts'

@@ -4,8 +4,16 @@ import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
 import { randomCode } from '../../../src/base/ids.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { cancelShipment, getShipment, inOrder, openTestShop, pass, plainPhone, post } from '../../support/parcel-run.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
+import {
+  cancelShipment,
+  getShipment,
+  inOrder,
+  openTestShop,
+  pass,
+  plainPhone,
+  post,
+} from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 /** What of an order goes with which of its shipments. */

@@ -5,11 +5,11 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { deletePositions } from '../../../src/logistics/tracking/delete-positions.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { carriersOf, testCarrier } from '../../support/carrier.ts'
-import { select } from '../../support/contents.ts'
-import { keepShipment, type ShipmentOptions } from '../../support/shipment.ts'
+import { select } from '../../support/database-contents.ts'
+import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
+import { keepShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 /** Where a shipment is, as its merchant sees it. */
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { useApi } from '../../support/api.ts'
-import { discount, readDiscount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
+import { discount, readDiscount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
 const started = useApi()

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
-import { select } from '../../support/contents.ts'
-import { changeDiscount, discount, readDiscount } from '../../support/discount.ts'
-import { untilWaiting } from '../../support/locks.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { changeDiscount, discount, readDiscount } from '../../support/commerce/discount.ts'
+import { openOrder } from '../../support/commerce/open-order.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { select } from '../../support/database-contents.ts'
+import { untilWaiting } from '../../support/database-locks.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
-import { openOrder } from '../../support/work.ts'
 
 const started = useApi()
 const path = '/api/v1/orders'

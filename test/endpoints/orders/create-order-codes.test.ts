@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { changeDiscount, discount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { changeDiscount, discount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 import { everyScope, mintToken, openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

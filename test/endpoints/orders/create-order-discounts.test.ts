@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { auditRows, eventsOf, select } from '../../support/contents.ts'
-import { discount, readDiscount } from '../../support/discount.ts'
-import { order } from '../../support/order.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { discount, readDiscount } from '../../support/commerce/discount.ts'
+import { order } from '../../support/commerce/order.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { auditRows, eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

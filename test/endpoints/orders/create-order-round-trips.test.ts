@@ -4,9 +4,9 @@ import { createApiServer } from '../../../src/http/server.ts'
 import { openService } from '../../../src/http/service.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { useApi } from '../../support/api.ts'
-import { discount } from '../../support/discount.ts'
+import { discount } from '../../support/commerce/discount.ts'
+import { openWire, type Wire } from '../../support/round-trips.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
-import { openWire, type Wire } from '../../support/wire.ts'
 
 const started = useApi()
 

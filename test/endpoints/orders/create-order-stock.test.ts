@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

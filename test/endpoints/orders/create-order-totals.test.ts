@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { order } from '../../support/order.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { order } from '../../support/commerce/order.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 import { orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf } from '../../support/contents.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { contentsOf } from '../../support/database-contents.ts'
 import { orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { order } from '../../support/order.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { order } from '../../support/commerce/order.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

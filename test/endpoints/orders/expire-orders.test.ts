@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { expireOrders } from '../../../src/commerce/orders/expire-orders.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { orderAt, statusChanges } from '../../support/moves.ts'
+import { orderAt, statusChanges } from '../../support/commerce/order-transitions.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
 /** Orders nobody pays are given up after the merchant's time, and their stock goes to others. */

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { order } from '../../support/order.ts'
-import { keepShipment } from '../../support/shipment.ts'
+import { order } from '../../support/commerce/order.ts'
+import { keepShipment } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
-import { tell } from '../../support/told.ts'
 
 const started = useApi()
 

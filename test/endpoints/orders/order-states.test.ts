@@ -3,8 +3,8 @@ import { at } from '../../../registry/openapi/guard-parts.ts'
 import { orderStatuses, orderTransitions } from '../../../registry/orders/order-states.ts'
 import { document } from '../../registry/document-walk.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { orderAt, statusChanges, statusPairs, wayTo } from '../../support/moves.ts'
+import { orderAt, statusChanges, statusPairs, wayTo } from '../../support/commerce/order-transitions.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Every pair of states behaves as the published table says: through the API, and by a statement that goes past it. */

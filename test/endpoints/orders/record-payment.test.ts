@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { wayTo } from '../../support/moves.ts'
+import { wayTo } from '../../support/commerce/order-transitions.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

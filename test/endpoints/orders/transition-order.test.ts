@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId, newOrderItemId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { ledgerOf, orderAt, stockOf } from '../../support/moves.ts'
+import { ledgerOf, orderAt, stockOf } from '../../support/commerce/order-transitions.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
 const started = useApi()

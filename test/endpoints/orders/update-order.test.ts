@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, eventsOf } from '../../support/contents.ts'
-import { orderAt } from '../../support/moves.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { auditRows, contentsOf, eventsOf } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

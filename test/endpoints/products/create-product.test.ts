@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { freeSku, makeProduct, makeVariant, productBody, productsPath } from '../../support/product.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { freeSku, makeProduct, makeVariant, productBody, productsPath } from '../../support/commerce/product.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newImageId, newProductId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf, select } from '../../support/contents.ts'
-import { freeSku, makeProduct, patchProduct, productsPath } from '../../support/product.ts'
+import { freeSku, makeProduct, patchProduct, productsPath } from '../../support/commerce/product.ts'
+import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { adjust, makeVariant, productsPath, sell } from '../../support/product.ts'
+import { adjust, makeVariant, productsPath, sell } from '../../support/commerce/product.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

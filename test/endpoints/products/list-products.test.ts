@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
+import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/commerce/product.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { updateMerchant } from '../../../src/commerce/merchants/update-merchant.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { adjust, makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/commerce/product.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 
 /** `inventory.low_stock` is told exactly at the crossing, whatever makes it (design, commerce 2.2). */

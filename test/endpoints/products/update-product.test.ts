@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newImageId, newProductId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { auditRows, contentsOf, select } from '../../support/contents.ts'
-import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
+import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/commerce/product.ts'
+import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openShop } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newImageId, newProductId, newVariantId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { auditRows, contentsOf } from '../../support/contents.ts'
-import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/product.ts'
+import { makeProduct, makeVariant, patchProduct, productsPath, sell } from '../../support/commerce/product.ts'
+import { auditRows, contentsOf } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()

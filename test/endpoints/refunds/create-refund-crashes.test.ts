@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { openScene } from '../../support/replay.ts'
+import { openScene } from '../../support/commerce/refund-replay.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 
 const started = useApi()
 const open = () => openScene(started(), true)

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, eventsOf } from '../../support/contents.ts'
-import { expectReplay, openScene, type Scene } from '../../support/replay.ts'
+import { expectReplay, openScene, type Scene } from '../../support/commerce/refund-replay.ts'
+import { contentsOf, eventsOf } from '../../support/database-contents.ts'
 import { mintToken } from '../../support/shop.ts'
 
 /** Spec 4.5 and 8: the only operation that honours an Idempotency-Key. */

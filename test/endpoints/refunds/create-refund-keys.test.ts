@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { sendRaw, useApi } from '../../support/api.ts'
-import { eventsOf } from '../../support/contents.ts'
-import { expectReplay, openScene, sceneOf } from '../../support/replay.ts'
+import { expectReplay, openScene, sceneOf } from '../../support/commerce/refund-replay.ts'
+import { eventsOf } from '../../support/database-contents.ts'
 import { mintToken } from '../../support/shop.ts'
 
 /** Spec 4.5: what an Idempotency-Key is, for how long, and whose. */

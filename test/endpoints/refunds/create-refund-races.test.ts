@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { paid } from '../../support/refund.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { paid } from '../../support/commerce/refund.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 
 const started = useApi()
 const open = (settings: Settings = {}) => openShopWith(started(), settings)

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId, newOrderItemId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { paid, refunding } from '../../support/refund.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { paid, refunding } from '../../support/commerce/refund.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 import { placeOrder } from '../../support/shop.ts'
 
 const started = useApi()

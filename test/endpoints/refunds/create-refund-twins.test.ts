@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { answers } from '../../support/answers.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { expectReplay, openScene } from '../../support/replay.ts'
+import { expectReplay, openScene } from '../../support/commerce/refund-replay.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Spec 4.5: the same Idempotency-Key several times at once. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { eventsOf } from '../../support/contents.ts'
-import { paid, refunding } from '../../support/refund.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { paid, refunding } from '../../support/commerce/refund.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
 const started = useApi()

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { newRefundId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { paidByPaystack } from '../../support/paystack.ts'
-import { paid } from '../../support/refund.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { paidByPaystack } from '../../support/commerce/paystack.ts'
+import { paid } from '../../support/commerce/refund.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
 
 const started = useApi()
 const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }

@@ -3,9 +3,9 @@ import type { SubmitOutcome } from '../../../src/partners/payments/provider.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import type { Fault } from '../../partners/paystack-server.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { paidByPaystack } from '../../support/paystack.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { paidByPaystack } from '../../support/commerce/paystack.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 
 /** From POST /refunds to the provider's word, driven step by step on a clock that is moved by hand. */
 

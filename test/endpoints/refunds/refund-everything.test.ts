@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
-import { eventsOf, select } from '../../support/contents.ts'
-import { connectShop } from '../../support/paystack.ts'
-import { refunding } from '../../support/refund.ts'
-import { openShopWith } from '../../support/settings.ts'
+import { connectShop } from '../../support/commerce/paystack.ts'
+import { refunding } from '../../support/commerce/refund.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
 /** Everything of an order goes back in random parts, of random lines, with failures in between: it ends exactly. */

@@ -3,11 +3,11 @@ import { hasLeftShop, type ShipmentStatus } from '../../../registry/logistics/sh
 import { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
-import { contentsOf, select } from '../../support/contents.ts'
-import { paidByPaystack } from '../../support/paystack.ts'
-import { paid } from '../../support/refund.ts'
-import { openShopWith } from '../../support/settings.ts'
-import { keepShipment } from '../../support/shipment.ts'
+import { paidByPaystack } from '../../support/commerce/paystack.ts'
+import { paid } from '../../support/commerce/refund.ts'
+import { openShopWith } from '../../support/commerce/shop-settings.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
+import { keepShipment } from '../../support/logistics/shipment.ts'
 
 /** What a refund brings back on the shelf. */
 

@@ -3,9 +3,9 @@ import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
 import { openPaystack } from '../../../src/partners/payments/paystack.ts'
 import { payRefunds } from '../../../src/payments/pay-refunds.ts'
 import { useApi } from '../../support/api.ts'
-import { eventsOf } from '../../support/contents.ts'
-import { paidByPaystack } from '../../support/paystack.ts'
-import { openShopWith, type Settings } from '../../support/settings.ts'
+import { paidByPaystack } from '../../support/commerce/paystack.ts'
+import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
+import { eventsOf } from '../../support/database-contents.ts'
 
 /** Many refunds of one order, and many workers, at the same moment. */
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openSilence, type Silence } from '../../support/silence.ts'
+import { openSilence, type Silence } from '../../support/partner-deadlines.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 

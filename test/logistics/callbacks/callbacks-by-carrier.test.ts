@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import type { RawCallback } from '../../../src/partners/carriers/carrier.ts'
+import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { select } from '../../support/database-contents.ts'
+import {
+  expectActionable,
+  type LiveBenches,
+  type LiveRun,
+  openLive,
+  useLiveApi,
+} from '../../support/logistics/live-run.ts'
+
+/** What each real carrier tells at the address that connecting it gave, from its own signature to the order delivered. */
+
+const started = useLiveApi()
+
+/** Each carrier's way to say a word of its latest order. */
+const sayings: { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => RawCallback } = {
+  chowdeck: ({ server }, word) => {
+    const [delivery] = server.deliveries
+    return server.callback(word, { id: delivery?.id, reference: delivery?.reference })
+  },
+  fez: ({ server }, word) => server.signedCallback(word, `since ${word}`),
+  shipbubble: ({ server }, word) =>
+    server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: word }),
+}
+
+/** From the rider to the door, in its own words. */
+const ways = {
+  chowdeck: ['ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_ARRIVED_AT_CUSTOMER_LOCATION', 'ORDER_COMPLETE'],
+  fez: ['Assigned To A Rider', 'Picked-Up', 'Enroute To Last Mile Hub', 'Delivered'],
+  shipbubble: ['confirmed', 'picked_up', 'in_transit', 'completed'],
+} as const
+
+async function open<Code extends ConnectableCarrier>(code: Code) {
+  const run: LiveRun<Code> = await openLive(started(), code)
+  const order = await orderAt(started(), run.shop, 'processing')
+  const failover = { strategy: 'preferred', carriers: [code] }
+  const { status, body } = await run.dispatch({ orderId: order.id, failover })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return {
+    run,
+    id: String(body.id),
+    raw: (word: string) => sayings[code](run.benches[code], word),
+    say: (word: string) => run.tell(code, sayings[code](run.benches[code], word)),
+    statuses: async () => [(await expectActionable(run, body.id)).status, (await order.read()).status],
+    kept: async () =>
+      (await select(started(), 'select id from carrier_callbacks where merchant_id = $1', [run.shop.merchantId]))
+        .length,
+  }
+}
+
+const codes = ['chowdeck', 'fez', 'shipbubble'] as const
+
+describe.each(codes)('%s', (code) => {
+  test('signed and in order, leads the shipment to the door and its order with it', async () => {
+    const { say, statuses } = await open(code)
+    const [first, fetched, moving, done] = ways[code]
+    expect((await say(first)).status).toBe(200)
+    expect((await statuses())[1]).toBe('processing')
+    await say(fetched)
+    expect(await statuses()).toEqual(['picked_up', 'shipped'])
+    await say(moving)
+    await say(done)
+    expect(await statuses()).toEqual(['delivered', 'delivered'])
+  })
+
+  test('out of order and again and again, leads there too', async () => {
+    const { say, statuses, kept } = await open(code)
+    const [first, fetched, moving, done] = ways[code]
+    for (const word of [fetched, first, done, moving, done, fetched, ...Array.from({ length: 20 }, () => done)]) {
+      expect((await say(word)).status).toBe(200)
+    }
+    expect(await statuses()).toEqual(['delivered', 'delivered'])
+    expect(await kept()).toBe(4)
+  })
+
+  test('signed by somebody else is turned away, and nothing is kept', async () => {
+    const { run, raw, statuses, kept } = await open(code)
+    const { body, headers } = raw(ways[code][3])
+    const forged = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, name.includes('signature') ? 'ab'.repeat(32) : value]),
+    )
+    expect((await run.tell(code, { body, headers: forged })).status).toBe(401)
+    expect([await statuses(), await kept()]).toEqual([['awaiting_courier', 'processing'], 0])
+  })
+
+  test('not signed at all is believed in nothing', async () => {
+    const { run, id, raw, statuses } = await open(code)
+    const { body } = raw(ways[code][3])
+    // Fez does not sign by its documents: what it says is a reason to ask it.
+    expect((await run.tell(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
+    expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
+    run.benches[code].pickUp()
+    await run.tell(code, { body: Buffer.from(` ${Buffer.from(body).toString()}`), headers: {} })
+    await run.pass(5, 5)
+    const heard = (await run.read(id)).body.status
+    expect(heard).toBe(code === 'fez' ? 'picked_up' : 'awaiting_courier')
+  })
+})
+
+test('chowdeck, whose secret nobody gave, is asked for what it tells', async () => {
+  const { run, say, statuses } = await open('chowdeck')
+  await run.connect('chowdeck', { apiKey: run.benches.chowdeck.server.apiKey })
+  run.benches.chowdeck.pickUp()
+  expect((await say('ORDER_COMPLETE')).status).toBe(200)
+  expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
+  await run.pass(5, 5)
+  expect(await statuses()).toEqual(['picked_up', 'shipped'])
+})
+
+test('a callback of shipbubble signed by SHA-256 is believed as one by SHA-512 is', async () => {
+  const { run, statuses } = await open('shipbubble')
+  const { server } = run.benches.shipbubble
+  const news = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
+  const callback = server.callback('shipment.status.changed', news, 'sha256')
+  expect((await run.tell('shipbubble', callback)).status).toBe(200)
+  expect(await statuses()).toEqual(['picked_up', 'shipped'])
+})
+
+test('the address of an account that is gone belongs to nobody', async () => {
+  const { run, raw } = await open('chowdeck')
+  await run.disconnect('chowdeck')
+  expect((await run.tell('chowdeck', raw('ORDER_PICKED_UP'))).status).toBe(401)
+})

@@ -1,0 +1,278 @@
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { newMerchantId } from '../../../src/base/records.ts'
+import { emptySettledCarrierCallbacks } from '../../../src/logistics/tracking/delete-positions.ts'
+import { listTroubledCallbacks } from '../../../src/store/logistics/carriers/carrier-callbacks.ts'
+import { writeAttempt } from '../../../src/store/logistics/shipments/shipments.ts'
+import { type TestApi, useApi } from '../../support/api.ts'
+import { asOperator } from '../../support/commerce/open-order.ts'
+import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
+import { bodyOf, openCallbacks, sendCallback } from '../../support/logistics/callbacks.ts'
+import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** What carriers tell by themselves, from the signature to what was made of it. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
+
+const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
+
+describe('the signature', () => {
+  test('of the carrier is believed, and the bytes are kept as they came', async () => {
+    const { api, reference, send, rows, shop } = await open()
+    const reply = await send([{ status: 'picked_up', reference }])
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: { received: true } })
+    const kept = await rows()
+    expect(kept).toMatchObject([{ outcome: null, isTrusted: true }])
+    expect(kept[0].body.toString()).toBe(bodyOf([{ status: 'picked_up', reference }]))
+    const jobs = await select(api, 'select key from graphile_worker.jobs where key = $1', [
+      `apply_carrier_callbacks:${shop.merchantId}`,
+    ])
+    expect(jobs).toHaveLength(1)
+  })
+
+  test('anything else is answered alike, and nothing is kept', async () => {
+    const { api, shop, reference, send } = await open()
+    const events = [{ status: 'picked_up', reference }] as const
+    const before = await contentsOf(api)
+    const replies = [
+      await send(events, { headers: {} }),
+      await send(events, { headers: { 'x-test-signature': 'wrong' } }),
+      await send(events, { carrier: 'chowdeck' }),
+      await send(events, { carrier: 'nobody' }),
+      await send(events, { carrier: 'constructor' }),
+      await send(events, { merchantId: newMerchantId(0) }),
+      await send(events, { merchantId: 'mer_x' }),
+      // The simulator calls nobody's live side.
+      await send(events, { merchantId: await liveOf(api, shop) }),
+    ]
+    for (const reply of replies) {
+      expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 401, code: 'invalid_signature' })
+      expect(reply.text.replace(/req_\w+/, '')).toBe(replies[0]?.text.replace(/req_\w+/, ''))
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('returns 413 body_too_large for a body of more than 256 KiB', async () => {
+    const { api, shop } = await open()
+    const reply = await sendCallback(api, Buffer.alloc(256 * 1024 + 1), { merchantId: shop.merchantId })
+    expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 413, code: 'body_too_large' })
+  })
+})
+
+async function liveOf(api: TestApi, twin: Shop): Promise<string> {
+  const [row] = await select(api, 'select live_merchant_id as id from merchants where id = $1', [twin.merchantId])
+  return row.id
+}
+
+describe('what is told', () => {
+  test('moves the shipment, by whoever told it', async () => {
+    const { api, shop, carrierReference, send, apply, read, rows } = await open()
+    const reply = await send([{ status: 'picked_up', carrierReference }])
+    expect(await apply()).toBe(1)
+    expect((await read()).status).toBe('picked_up')
+    expect(await rows()).toMatchObject([{ outcome: 'applied', reason: null, next: null }])
+    expect(await auditRows(api, shop.merchantId)).toMatchObject([
+      {
+        action: 'shipment.update',
+        actor_type: 'provider',
+        source_ip: '127.0.0.1',
+        request_id: reply.headers.get('request-id'),
+      },
+    ])
+  })
+
+  test('a thousand times is one row and one effect', async () => {
+    const { api, shop, reference, send, apply, rows } = await open()
+    const once = () => send([{ status: 'picked_up', reference }])
+    for (let batch = 0; batch < 20; batch++) {
+      const replies = await Promise.all(Array.from({ length: 25 }, once))
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    }
+    await apply()
+    for (let batch = 0; batch < 20; batch++) await Promise.all(Array.from({ length: 25 }, once))
+    expect(await apply()).toBe(0)
+    expect(await rows()).toHaveLength(1)
+    expect(await eventsOf(api, shop.merchantId, 'shipment.status_changed')).toHaveLength(1)
+    expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
+  })
+
+  test('in other bytes under the same name is the same news', async () => {
+    const { reference, send, rows } = await open()
+    await send([{ status: 'picked_up', reference, dedupeKey: 'news 1' }])
+    await send([{ status: 'picked_up', reference, dedupeKey: 'news 1', at: toTimestamp(0) }])
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('out of order ends where the last of it is', async () => {
+    const { api, reference, send, apply, read, rows } = await open()
+    const startMs = api.clock.nowMs() - 60 * 60_000
+    const at = (minutes: number) => toTimestamp(startMs + minutes * 60_000)
+    await send([{ status: 'delivered', reference, at: at(9) }])
+    api.clock.advance(1)
+    await send([{ status: 'courier_assigned', reference, at: at(1) }])
+    await send([{ status: 'picked_up', reference, at: at(4) }])
+    expect(await apply()).toBe(3)
+    expect(await read()).toMatchObject({ status: 'delivered', deliveredAt: at(9) })
+    const outcomes = (await rows()).map(({ outcome, reason }) => [outcome, reason])
+    expect(outcomes.toSorted()).toEqual([
+      ['applied', null],
+      ['ignored', 'late'],
+      ['ignored', 'late'],
+    ])
+  })
+
+  test('several in one are applied one after the other', async () => {
+    const { reference, send, apply, read, rows } = await open()
+    await send([
+      { status: 'courier_assigned', reference },
+      { status: 'picked_up', reference },
+      { status: 'picked_up', reference, dedupeKey: 'again' },
+    ])
+    await apply()
+    expect(await read()).toMatchObject({ status: 'picked_up', eventCount: 2 })
+    expect(await rows()).toMatchObject([{ outcome: 'applied' }])
+  })
+
+  test('that says nothing is kept and ignored', async () => {
+    const { send, apply, rows } = await open()
+    await send([])
+    await apply()
+    expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'no_news' }])
+  })
+
+  test('that says what is known is ignored', async () => {
+    const { reference, send, apply, rows } = await open()
+    await send([{ status: 'picked_up', reference, dedupeKey: 'one' }])
+    await send([{ status: 'picked_up', reference, dedupeKey: 'two' }])
+    await apply()
+    expect((await rows()).map(({ outcome, reason }) => [outcome, reason]).toSorted()).toEqual([
+      ['applied', null],
+      ['ignored', 'no_news'],
+    ])
+  })
+
+  test('by another carrier, or to another merchant, finds nothing', async () => {
+    const { api, reference, send, read, apply } = await open()
+    const other = await open()
+    const before = await read()
+    await other.send([{ status: 'picked_up', reference }])
+    await send([{ status: 'picked_up', reference }], { carrier: 'simulator-steady' })
+    await other.apply()
+    await apply()
+    expect(await read()).toEqual(before)
+    expect(await other.rows()).toMatchObject([{ outcome: null, reason: 'shipment_unknown' }])
+    expect(await auditRows(api, other.shop.merchantId)).toEqual([])
+  })
+})
+
+describe('an order that is not known', () => {
+  test('is tried for an hour, ever more rarely, and then ignored', async () => {
+    const { api, send, apply, rows } = await open()
+    await send([{ status: 'picked_up', reference: 'nobody-knows' }])
+    const startMs = api.clock.nowMs()
+    let tries = 0
+    for (let second = 0; second <= 3600 + 1800; second += 5) {
+      tries += await apply()
+      api.clock.advance(5000)
+    }
+    expect(tries).toBeGreaterThan(8)
+    expect(tries).toBeLessThan(15)
+    expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'shipment_unknown' }])
+    const [{ settled }] = await select(
+      api,
+      "select settled_at as settled from carrier_callbacks where reason = 'shipment_unknown' and outcome = 'ignored' order by settled_at desc limit 1",
+    )
+    expect(Date.parse(settled) - startMs).toBeGreaterThanOrEqual(3_600_000)
+  })
+
+  test('is applied once its dispatch has committed', async () => {
+    const { api, shop, send, apply } = await open()
+    await send([{ status: 'picked_up', reference: 'coming' }])
+    await apply()
+    const key = await keepShipment(api, shop, { attempts: [{ reference: 'coming' }] })
+    expect(await apply()).toBe(0)
+    api.clock.advance(5000)
+    expect(await apply()).toBe(1)
+    expect((await keptShipment(api, key)).shipment.status).toBe('picked_up')
+  })
+
+  test('an asking that is not answered yet waits for its answer', async () => {
+    const options = { status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] } as const
+    const { api, shop, key, reference, send, apply, read, rows } = await open(options)
+    await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-1' }])
+    await apply()
+    expect(await rows()).toMatchObject([{ outcome: null, reason: 'not_accepted_yet' }])
+    const [attempt] = (await keptShipment(api, key)).attempts
+    if (attempt === undefined) expect.fail('No asking.')
+    await asOperator(api, shop, ({ trx }) =>
+      writeAttempt(trx, { ...attempt, state: 'accepted', carrierReference: 'SW-1' }),
+    )
+    api.clock.advance(5000)
+    await apply()
+    expect((await read()).status).toBe('courier_assigned')
+  })
+})
+
+test('signed news of an order that was given up is applied, however long ago that was', async () => {
+  const { api, key, reference, send, apply } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', carrierReference: null, watchUntil: null, nextLookAt: null }],
+  })
+  api.clock.advance(48 * 3_600_000)
+  await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-LATE' }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextLookAt: toTimestamp(api.clock.nowMs()) })
+})
+
+test('one that a fault of ours keeps from being applied is tried a dozen times, kept with its error, and blocks no other', async () => {
+  const { api, shop, reference, send, apply, read, rows } = await open()
+  await send([{ status: 'at_pickup', reference }])
+  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
+    shop.merchantId,
+  ])
+  api.clock.advance(1)
+  await send([{ status: 'courier_assigned', reference }])
+  expect(await apply()).toBe(2)
+  expect((await read()).status).toBe('courier_assigned')
+  expect((await rows()).map(({ outcome }) => outcome)).toEqual([null, 'applied'])
+  expect(await apply()).toBe(0)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 1, outcome: null, error: expect.stringMatching(/\S/) },
+  ])
+  let tries = 1
+  while ((await rows())[0]?.next !== null && tries < 50) {
+    api.clock.advance(4 * 3_600_000)
+    tries += await apply()
+  }
+  expect(tries).toBe(12)
+  expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
+    { failures: 12, outcome: 'failed', nextTryAt: null },
+  ])
+})
+
+test('what was settled is emptied after thirty days, and known for ever', async () => {
+  const { api, reference, send, apply, rows } = await open()
+  const again = () => send([{ status: 'picked_up', reference }])
+  await again()
+  await apply()
+  api.clock.advance(30 * 86_400_000)
+  await emptySettledCarrierCallbacks(api.context)
+  expect((await rows())[0].body.length).toBeGreaterThan(0)
+  api.clock.advance(1)
+  await emptySettledCarrierCallbacks(api.context)
+  expect((await rows())[0].body.length).toBe(0)
+  await again()
+  expect(await apply()).toBe(0)
+})
+
+test('two workers at once apply each callback once', async () => {
+  const { api, shop, reference, send, apply, rows } = await open()
+  for (const status of ['courier_assigned', 'at_pickup', 'picked_up'] as const) await send([{ status, reference }])
+  await Promise.all([apply(), apply(), apply()])
+  expect((await auditRows(api, shop.merchantId)).length).toBeLessThanOrEqual(3)
+  const outcomes = await rows()
+  expect(outcomes.map(({ next }) => next)).toEqual([null, null, null])
+})

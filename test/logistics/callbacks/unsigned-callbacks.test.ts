@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { openCallbacks } from '../../support/logistics/callbacks.ts'
+import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
+import { keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+
+/** What somebody tells in a carrier’s name without its signature: reason enough to ask the carrier, and no more. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+
+const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
+
+describe('what nobody signed', () => {
+  test('only brings the next look forward', async () => {
+    const { api, reference, hint, apply, read, rows } = await open()
+    const before = await read()
+    await hint([{ reference }, { reference: 'nobody-knows' }])
+    await apply()
+    expect(await read()).toEqual({ ...before, nextLookAt: toTimestamp(api.clock.nowMs()) })
+    expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
+  })
+
+  test('wakes nothing that is over, and counts again after half a minute', async () => {
+    const { api, reference, hint, apply, read, rows } = await open({
+      status: 'delivered',
+      attempts: [{ state: 'completed' }],
+    })
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    expect((await read()).nextLookAt).toBeNull()
+    await hint([{ reference }])
+    expect(await apply()).toBe(0)
+    api.clock.advance(30_001)
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('and could not be followed begins anew when it is told again', async () => {
+    const { api, reference, hint, apply } = await open()
+    await hint([{ reference }])
+    const now = toTimestamp(api.clock.nowMs())
+    await select(
+      api,
+      `update carrier_callbacks set failures = 12, error = 'x', outcome = 'failed', next_try_at = null, settled_at = $1
+       where settled_at is null`,
+      [now],
+    )
+    api.clock.advance(30_001)
+    await hint([{ reference }])
+    expect(await apply()).toBe(1)
+    const troubles = await select(api, 'select failures, error from carrier_callbacks where received_at > $1', [now])
+    expect(troubles).toEqual([{ failures: 0, error: null }])
+  })
+})
+
+test('a hint of an order that was given up has it looked for, however long ago that was', async () => {
+  const { api, key, reference, hint, apply, read } = await open({
+    status: 'failed',
+    attempts: [{ state: 'abandoned', watchUntil: toTimestamp(started().clock.nowMs()), nextLookAt: null }],
+  })
+  api.clock.advance(48 * 3_600_000)
+  await hint([{ reference }])
+  expect(await apply()).toBe(1)
+  const [attempt] = (await keptShipment(api, key)).attempts
+  expect(attempt).toMatchObject({ nextLookAt: toTimestamp(api.clock.nowMs()) })
+  expect(String(attempt?.watchUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
+  expect((await read()).nextLookAt).toBeNull()
+})

@@ -1,0 +1,337 @@
+import { once } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { stoppedClock } from '../../../src/base/clock.ts'
+import type { CarrierOperation } from '../../../src/logistics/carriers/account-pauses.ts'
+import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
+import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
+import type { CarrierAccount, Outcome, RefusalCode } from '../../../src/partners/carriers/carrier.ts'
+
+/** Whom a failure counts for: the carrier, or the one account it was asked by. */
+
+function open() {
+  const clock = stoppedClock(Date.parse('2026-11-21T09:00:00Z'))
+  const breakers = openBreakers(clock)
+  const asked = (key: string) => {
+    const account: CarrierAccount = { credentials: { key } }
+    return { carrier: { code: 'fez' as const }, account }
+  }
+  const run = (key: string, outcome: Outcome<string>, operation: CarrierOperation = 'quote') =>
+    breakers.run(asked(key), { operation, timeoutMs: 1_000 }, async () => outcome)
+  const runs = async (count: number, key: string, outcome: Outcome<string>, operation?: 'create') => {
+    for (let index = 0; index < count; index++) await run(key, outcome, operation)
+  }
+  return { clock, breakers, asked, run, runs }
+}
+
+const ok: Outcome<string> = { is: 'ok', value: 'yes' }
+const refused = (code: RefusalCode): Outcome<string> => ({ is: 'refused', code, message: `It says ${code}.` })
+const tooMany = (retryAfterSeconds?: number): Outcome<string> => ({
+  is: 'unavailable',
+  message: 'Too many.',
+  retryAfterSeconds,
+  isOfAccount: true,
+})
+const outages: readonly Outcome<string>[] = [
+  { is: 'unavailable', message: 'Not reached.', retryAfterSeconds: undefined },
+  { is: 'unknown', cause: 'timeout', message: 'Too late.' },
+  { is: 'unknown', cause: 'reset', message: 'It broke.' },
+  { is: 'unknown', cause: 'server_error', message: '500' },
+]
+
+describe('the carrier’s own failure', () => {
+  test.for(outages)('%o of one account closes the carrier to all', async (outage) => {
+    const { breakers, asked, run, runs } = open()
+    await runs(30, 'ada', outage)
+    expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not been answering/) })
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+    expect(breakers.openFor(asked('bisi'), 'create')).toBeUndefined()
+  })
+
+  test.for<RefusalCode>([
+    'couriers_busy',
+    'out_of_area',
+    'refused',
+    'not_found',
+  ])('a refusal (%s) is none', async (code) => {
+    const { run, runs } = open()
+    await runs(30, 'ada', refused(code))
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+})
+
+describe('the circuit breaker', () => {
+  const outage = outages[0] ?? ok
+  const down = { is: 'circuit_open', message: expect.stringMatching(/not been answering/) }
+
+  /** A call that ends when the test says so. */
+  const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
+    const request = { operation: 'quote', timeoutMs: 1_000 } as const
+    return { answer: breakers.run(asked('ada'), request, () => promise), resolve, reject }
+  }
+
+  test('opens when half of eight calls within a minute fail, and not before', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(4, 'ada', ok)
+    await runs(3, 'ada', outage)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    clock.advance(59_000)
+    await run('ada', outage)
+    expect(await run('ada', ok)).toEqual(down)
+  })
+
+  test('leaves calls older than a minute out of the count', async () => {
+    const { clock, run, runs } = open()
+    await runs(7, 'ada', outage)
+    clock.advance(60_000)
+    await runs(7, 'ada', outage)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('is half-open after the break: openFor lets the next call through, and its success closes the breaker', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs - 1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toEqual(down)
+    clock.advance(1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    expect(await run('ada', ok)).toEqual(ok)
+    await runs(7, 'ada', outage)
+    expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+  })
+
+  test('opens for another break when the probe fails, and closes after the next', async () => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs)
+    expect(await run('ada', outage)).toEqual(outage)
+    clock.advance(breakMs - 1)
+    expect(breakers.openFor(asked('ada'), 'quote')).toEqual(down)
+    clock.advance(1)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('rejects every other call at once while the probe is under way', async () => {
+    const opened = open()
+    await opened.runs(8, 'ada', outage)
+    opened.clock.advance(breakMs)
+    const probe = pending(opened)
+    expect(await opened.run('bisi', ok)).toEqual(down)
+    expect(opened.breakers.openFor(opened.asked('bisi'), 'quote')).toEqual(down)
+    probe.resolve(ok)
+    expect(await probe.answer).toEqual(ok)
+    expect(await opened.run('bisi', ok)).toEqual(ok)
+  })
+
+  test('sends another probe when one never ends or throws', async () => {
+    const opened = open()
+    await opened.runs(8, 'ada', outage)
+    opened.clock.advance(breakMs)
+    const hanging = pending(opened)
+    opened.clock.advance(30_000)
+    const throwing = pending(opened)
+    throwing.reject(new Error('A fault of this service.'))
+    await expect(throwing.answer).rejects.toThrow('A fault of this service.')
+    expect(await opened.run('ada', outage)).toEqual(outage)
+    // Its answer is about a time that has passed.
+    hanging.resolve(ok)
+    await hanging.answer
+    expect(await opened.run('ada', ok)).toEqual(down)
+  })
+
+  test('is not closed by a success that began before it opened', async () => {
+    const opened = open()
+    const early = pending(opened)
+    await opened.runs(8, 'ada', outage)
+    early.resolve(ok)
+    expect(await early.answer).toEqual(ok)
+    expect(await opened.run('ada', ok)).toEqual(down)
+  })
+
+  test('gives the probe a deadline that starts with the probe', async () => {
+    const { clock, breakers, asked, runs } = open()
+    await breakers.run(asked('ada'), { operation: 'quote', timeoutMs: 1 }, async (signal) => {
+      if (!signal.aborted) await once(signal, 'abort')
+      return outage
+    })
+    await runs(7, 'ada', outage)
+    clock.advance(breakMs)
+    const request = { operation: 'quote', timeoutMs: 1_000 } as const
+    const probed = await breakers.run<boolean>(asked('ada'), request, async ({ aborted }) => ({
+      is: 'ok',
+      value: aborted,
+    }))
+    expect(probed).toEqual({ is: 'ok', value: false })
+  })
+
+  test('does not spend its probe on an account that is paused', async () => {
+    const { clock, run, runs } = open()
+    await run('bisi', tooMany(3600))
+    await runs(8, 'ada', outage)
+    clock.advance(breakMs)
+    expect(await run('bisi', ok)).toMatchObject({ message: expect.stringMatching(/this account/) })
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+})
+
+describe('an outcome that shows nothing of the carrier’s servers', () => {
+  const own = { retryAfterSeconds: 20, isNeutral: true } as const
+  const neutral: readonly Outcome<string>[] = [
+    { is: 'unavailable', message: 'This service’s own limit of calls is reached.', ...own },
+    { is: 'unknown', cause: 'bad_response', message: 'A 409.', isNeutral: true },
+    { is: 'invalid', message: 'Chowdeck needs a name.' },
+    refused('account_blocked'),
+    tooMany(),
+  ]
+  const fault = { is: 'unknown', cause: 'timeout', message: 'Too late.' } as const
+
+  test.for(neutral)('does not open the breaker: %o', async (outcome) => {
+    const { breakers, asked, run } = open()
+    for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
+  })
+
+  test.for(neutral)('does not make up for faults: %o', async (outcome) => {
+    const { breakers, asked, run, runs } = open()
+    await runs(7, 'bisi', fault)
+    for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
+    await run('bisi', fault)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+  })
+
+  test.for(neutral)('does not close the breaker, and lets the next call be the probe: %o', async (outcome) => {
+    const { clock, run, runs, breakers, asked } = open()
+    await runs(8, 'bisi', fault)
+    clock.advance(breakMs)
+    await run('ada', outcome)
+    expect(await run('bisi', fault)).toEqual(fault)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeDefined()
+  })
+
+  test('does not pause its account', async () => {
+    const { run } = open()
+    await run('ada', neutral[0] ?? ok, 'read')
+    expect(await run('ada', ok, 'quote')).toEqual(ok)
+  })
+})
+
+test('a broker whose companies do not answer is closed to nobody', async () => {
+  const { run, runs } = open()
+  const message = 'Kwik is not available.'
+  await runs(30, 'ada', { is: 'unavailable', message, retryAfterSeconds: undefined, isOfSubCarrier: true })
+  expect(await run('ada', ok)).toEqual(ok)
+})
+
+describe('what is about one account', () => {
+  test.for<[string, Outcome<string>]>([
+    ['credentials it declines', refused('account_blocked')],
+    ['an empty wallet', refused('wallet_insufficient')],
+    ['429', tooMany()],
+  ])('%s holds up that account and no other', async ([, outcome]) => {
+    const { breakers, asked, run, runs } = open()
+    // Of one account a carrier is asked too seldom, once that is left alone, to be taken for one that is down.
+    const accounts = Array.from({ length: 30 }, (_, index) => `ada ${index}`)
+    for (const account of accounts) await runs(5, account, outcome)
+    expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
+    expect(await run('bisi', ok)).toEqual(ok)
+    for (const account of accounts) {
+      const held = { is: 'circuit_open', message: expect.stringMatching(/this account/) }
+      expect(await run(account, ok)).toMatchObject(held)
+      expect(breakers.openFor(asked(account), 'quote')).toMatchObject(held)
+    }
+  })
+
+  test('is told in the carrier’s words', async () => {
+    const { run, runs } = open()
+    await runs(5, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toMatchObject({ message: expect.stringMatching(/5 times.*wallet_insufficient/) })
+  })
+
+  test('four declines hold up nothing, and one success begins the count anew', async () => {
+    const { run, runs } = open()
+    await runs(4, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toEqual(ok)
+    await runs(4, 'ada', refused('wallet_insufficient'))
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('an empty wallet holds up what it is needed for, and for half a minute', async () => {
+    const { clock, run, runs } = open()
+    await runs(5, 'ada', refused('wallet_insufficient'), 'create')
+    expect(await run('ada', ok, 'quote')).toEqual(ok)
+    clock.advance(29_999)
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', refused('wallet_insufficient'), 'create')).toMatchObject({ is: 'refused' })
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+  })
+
+  test('new credentials are tried at once', async () => {
+    const { run, runs } = open()
+    await runs(30, 'old key', refused('account_blocked'))
+    expect(await run('new key', ok)).toEqual(ok)
+  })
+})
+
+describe('429', () => {
+  test('is obeyed to the second, whatever the account asks', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(90))
+    clock.advance(89_999)
+    expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
+    expect(await run('ada', ok, 'create')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', ok, 'create')).toEqual(ok)
+  })
+
+  test('keeps nobody from calling a rider off, and from asking after one for a minute', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(3600))
+    expect(await run('ada', ok, 'cancel')).toEqual(ok)
+    clock.advance(59_999)
+    expect(await run('ada', ok, 'read')).toMatchObject({ is: 'circuit_open' })
+    clock.advance(1)
+    expect(await run('ada', ok, 'read')).toEqual(ok)
+    expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
+  })
+
+  test('without a time is waited for twice as long each time, until it is over', async () => {
+    const { clock, breakers, asked, run } = open()
+    for (const seconds of [30, 60, 120, 240, 300, 300]) {
+      await run('ada', tooMany())
+      clock.advance(seconds * 1000 - 1)
+      expect(breakers.openFor(asked('ada'), 'quote')).toBeDefined()
+      clock.advance(1)
+      expect(breakers.openFor(asked('ada'), 'quote')).toBeUndefined()
+    }
+    await run('ada', ok)
+    await run('ada', tooMany())
+    clock.advance(30_000)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('for more than an hour is tried again after one', async () => {
+    const { clock, run } = open()
+    await run('ada', tooMany(9_999_999_999))
+    clock.advance(3_600_000)
+    expect(await run('ada', ok)).toEqual(ok)
+  })
+
+  test('is not forgotten for an answer that was on its way before', async () => {
+    const { breakers, asked, run } = open()
+    const { promise, resolve } = Promise.withResolvers<Outcome<string>>()
+    const earlier = breakers.run(asked('ada'), { operation: 'create', timeoutMs: 1_000 }, () => promise)
+    await run('ada', tooMany(60))
+    resolve(ok)
+    expect(await earlier).toEqual(ok)
+    expect(await run('ada', ok)).toMatchObject({ is: 'circuit_open' })
+  })
+})
+
+test('of ten thousand accounts in trouble the first is forgotten', async () => {
+  const { run } = open()
+  await run('first', tooMany(3600))
+  expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })
+  for (let index = 0; index < 10_000; index++) await run(`account ${index}`, tooMany(3600))
+  expect(await run('first', ok)).toEqual(ok)
+})

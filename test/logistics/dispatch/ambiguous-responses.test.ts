@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import type { Bench } from '../../partners/carriers/benches.ts'
+import { commonDoubts, commonRefusals } from '../../partners/carriers/documented-errors.ts'
+import {
+  closeCircuits,
+  expectActionable,
+  type LiveRun,
+  openLive,
+  shipmentIdOf,
+  useLiveApi,
+} from '../../support/logistics/live-run.ts'
+
+/** Answers nobody can be sure of, met by shipments that are dispatched by HTTP and looked after by the worker. */
+
+const started = useLiveApi()
+
+const pairs = [
+  ['chowdeck', 'shipbubble'],
+  ['fez', 'chowdeck'],
+  ['shipbubble', 'chowdeck'],
+] as const satisfies readonly (readonly [ConnectableCarrier, ConnectableCarrier])[]
+
+async function open(...codes: readonly ConnectableCarrier[]) {
+  const run: LiveRun = await openLive(started(), ...codes)
+  const [bench, other] = codes.map((code): Bench => run.benches[code])
+  if (bench === undefined || other === undefined) throw new Error('Two carriers are needed.')
+  return { run, bench, other }
+}
+
+describe.each(pairs)('%s, before %s', (code, behind) => {
+  test('offers that nobody can be sure of leave the others', async () => {
+    const { run, bench } = await open(code, behind)
+    for (const [when, answer] of commonDoubts) {
+      closeCircuits()
+      // Twice, because a question that breaks on a connection used before is asked once more.
+      bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
+      const { status, body } = await run.dispatch()
+      expect([status, body.carrier?.code], when).toEqual([201, behind])
+      // What is left of the fault is used up.
+      await run.quote()
+      await run.quote()
+    }
+  })
+
+  test.each(commonRefusals)('that %s when asked for a rider is not asked again', async (_when, fault, ends) => {
+    const { run, bench } = await open(code, behind)
+    const { body: quote } = await run.quote()
+    bench.fail('create', fault, fault)
+    const id = shipmentIdOf(await run.dispatch({ quoteId: quote.id, parcels: undefined }))
+    const shipment = await expectActionable(run, id)
+    const [first, second] = shipment.attempts
+    expect([first.state, first.outcome.code]).toEqual([ends.is, ends.code ?? ends.is])
+    expect([second.carrier, second.state]).toEqual([behind, 'accepted'])
+    expect(bench.accepted()).toEqual([])
+  })
+
+  describe.each([true, false])('asked for a rider, accepted being %s', (isAccepted) => {
+    test.each(commonDoubts)('that %s is looked for first', async (_when, answer, cause) => {
+      const { run, bench, other } = await open(code, behind)
+      bench.fail('create', { isAccepted, answer })
+      const { status, body } = await run.dispatch()
+      expect([201, 202]).toContain(status)
+      await run.pass(180, 10)
+      const shipment = await expectActionable(run, body.id)
+      const [first] = shipment.attempts
+      expect(shipment.status).toBe('awaiting_courier')
+      // Fez is looked at by asking it again.
+      const isFound = isAccepted || code === 'fez'
+      expect([first.state, shipment.carrier.code]).toEqual(isFound ? ['accepted', code] : ['resolved_absent', behind])
+      expect([bench.held().length, other.held().length]).toEqual(isFound ? [1, 0] : [0, 1])
+      expect(shipment.exceptions).toEqual([])
+      expect(shipment.timeline.map(({ description }: { description: string }) => description).join()).toMatch(
+        cause === 'timeout' ? /timeout/ : /did not say whether it took it/,
+      )
+    })
+
+    test('and never found out, ends with one rider or with a warning', async () => {
+      const { run, bench } = await open(code, behind)
+      const never = Array.from(
+        { length: 400 },
+        () => ({ isAccepted, answer: [502, '<html>Bad gateway</html>'] }) as const,
+      )
+      bench.fail('create', ...(code === 'fez' ? never : never.slice(0, 4)))
+      bench.fail('find', ...never)
+      const { body } = await run.dispatch()
+      await run.pass(20 * 60, 30)
+      const early = (await run.read(body.id)).body
+      // Fez charges on request, and its cancellation is not verified, so the service waits for it.
+      expect(early.status).toBe(code === 'fez' ? 'dispatching' : 'awaiting_courier')
+      await run.pass(25 * 3_600, 1_800)
+      const late = await expectActionable(run, body.id)
+      if (code === 'fez') {
+        expect([late.attempts.length, late.status, late.statusReason.code]).toEqual([1, 'failed', 'outcome_unknown'])
+      } else expect([late.attempts[0].carrier, late.attempts[1]?.carrier]).toEqual([code, behind])
+    })
+  })
+
+  test('look-ups that nobody can be sure of change nothing, and the next is heard', async () => {
+    const { run, bench } = await open(code, behind)
+    const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
+    const { body } = await run.dispatch({ failover })
+    for (const [when, answer] of commonDoubts) {
+      closeCircuits()
+      bench.fail('get', { isAccepted: true, answer })
+      // In the evening the service is next-day, which is polled every two minutes: each fault must meet a poll.
+      await run.pass(120, 60)
+      expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
+    }
+    closeCircuits()
+    bench.pickUp()
+    await run.pass(180, 60)
+    expect((await expectActionable(run, body.id)).status).toBe('picked_up')
+  })
+})
+
+describe.each([
+  ['chowdeck', 'fez'],
+  ['shipbubble', 'fez'],
+] as const)('%s, asked to let go', (code, behind) => {
+  describe.each([true, false])('which it does being %s', (isAccepted) => {
+    // Of a success Shipbubble documents the envelope and nothing else.
+    const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('what is documented')))
+    test.each(doubts)('and that %s, is asked again until it says so', async (_when, answer) => {
+      const { run, bench } = await open(code, behind)
+      const { body } = await run.dispatch()
+      bench.fail('cancel', { isAccepted, answer })
+      const cancelled = await run.cancel(body.id)
+      expect([cancelled.status, cancelled.body.status]).toEqual([202, 'cancelling'])
+      await run.pass(120, 10)
+      expect((await expectActionable(run, body.id)).status).toBe('cancelled')
+      expect(bench.held()).toEqual([])
+    })
+  })
+})

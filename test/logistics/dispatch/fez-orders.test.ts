@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
+
+/** Orders at Fez that are cancelled and looked up, for shipments that are dispatched by HTTP. */
+
+const started = useLiveApi()
+
+test('cancelling a shipment deletes its order at Fez', async () => {
+  const run = await openLive(started(), 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  const { fez } = run.benches
+  expect(fez.held()).toHaveLength(1)
+  const { body } = await run.cancel(id)
+  expect(body.status).toBe('cancelled')
+  expect(fez.server.asked('cancel')).toBe(1)
+  expect(fez.held()).toEqual([])
+})
+
+test('a cancellation that Fez answers with 404 leaves the shipment with Fez, which still tracks its order', async () => {
+  const run = await openLive(started(), 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  const { fez } = run.benches
+  fez.fail('cancel', { isAccepted: false, answer: [404, { status: 'Error', description: 'Order not found' }] })
+  await run.cancel(id)
+  expect(fez.held()).toHaveLength(1)
+  expect(await expectActionable(run, id)).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'fez' } })
+})
+
+test('an order that Fez accepted without responding is found by its waybill number', async () => {
+  const run = await openLive(started(), 'fez')
+  const { fez } = run.benches
+  const gateway = { isAccepted: false, answer: [502, '<html>Bad gateway</html>'] } as const
+  // The request itself, then every repetition of it.
+  fez.fail('create', { isAccepted: true, answer: 'breaks_off' }, ...Array.from({ length: 9 }, () => gateway))
+  const { body } = await run.dispatch()
+  expect(body.status).toBe('dispatching')
+  await run.pass(120, 10)
+  const shipment = await expectActionable(run, body.id)
+  expect(shipment.status).toBe('awaiting_courier')
+  expect(shipment.attempts).toMatchObject([{ state: 'accepted', carrierReference: fez.accepted()[0] }])
+  expect(fez.server.asked('search')).toBeGreaterThan(0)
+  expect(fez.accepted()).toHaveLength(1)
+})

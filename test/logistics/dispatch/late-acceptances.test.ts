@@ -1,0 +1,199 @@
+import { beforeAll, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { toKobo } from '../../../src/commerce/money.ts'
+import { openLogistics } from '../../../src/logistics/carriers/context.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
+import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
+import { useApi, vault } from '../../support/api.ts'
+import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
+import {
+  keepShipment,
+  keptOffer,
+  keptShipment,
+  type ShipmentOptions,
+  twinOf,
+} from '../../support/logistics/shipment.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Askings that were given up, and what is known of their orders afterwards. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = twinOf(await openShop(started().context))
+})
+
+const minuteMs = 60_000
+
+/** An asking of an hour ago that was given up, and is due to be looked for. */
+async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
+  const api = started()
+  const carrier = testCarrier('simulator-swift')
+  const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
+  const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * minuteMs)
+  const startedAt = inMinutes(-60)
+  const givenUp = { state: 'abandoned', startedAt, nextLookAt: inMinutes(0), watchUntil: inMinutes(60) } as const
+  const key = await keepShipment(api, shop, { ...options, attempts: [{ ...givenUp, ...attempt }] })
+  return {
+    carrier,
+    key,
+    inMinutes,
+    startedAt,
+    look: () => checkDueShipments(context),
+    read: () => keptShipment(api, key),
+  }
+}
+
+const offer = {
+  ...keptOffer(toTimestamp(0)),
+  pickupMinutes: { p50: 10, p90: 20 },
+  dropoffMinutes: { p50: 30, p90: 50 },
+}
+
+test('one that is adopted late is expected by when its carrier was asked', async () => {
+  const { carrier, inMinutes, look, read } = await open({ offer }, { status: 'dispatching', carrier: null })
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  await look()
+  const { shipment } = await read()
+  expect(shipment).toMatchObject({
+    status: 'awaiting_courier',
+    pickupEstimate: { p50: inMinutes(-50), p90: inMinutes(-40) },
+    deliveryEstimate: { p50: inMinutes(-30), p90: inMinutes(-10) },
+    // What is waited for, and learnt from, begins when it was heard of.
+    acceptedAt: inMinutes(0),
+  })
+})
+
+test('one that is adopted late is expected when its carrier says, where it does, and is not called off any more', async () => {
+  const wasToGo = { offer, cancelFeeKobo: toKobo(30_000) }
+  const { carrier, inMinutes, look, read } = await open(wasToGo, { status: 'dispatching', carrier: null })
+  const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned', dropoffAt }) }
+  await look()
+  const { shipment, attempts } = await read()
+  expect(shipment).toMatchObject({ status: 'awaiting_courier', deliveryEstimate: dropoffAt })
+  expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
+})
+
+test('one whose carrier cannot be asked is warned of by its name, whoever else was warned of, and once', async () => {
+  const told = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
+  const at = toTimestamp(started().clock.nowMs())
+  const { look, read, inMinutes } = await open(
+    { carrierReference: null, watchUntil: at, carrier: 'simulator-swift' },
+    { status: 'failed', exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: told, at }] },
+  )
+  await look()
+  const warned = (await read()).shipment.exceptions
+  expect(warned).toMatchObject([
+    { code: 'possible_duplicate', message: told },
+    { code: 'possible_duplicate', cause: 'never_answered', carrier: 'simulator-swift', at: inMinutes(0) },
+  ])
+})
+
+test('one that was warned of already is not warned of again in other words', async () => {
+  const at = toTimestamp(started().clock.nowMs())
+  const message = 'Simulator Swift never said whether it took the shipment.'
+  const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
+  const { look, read } = await open({ carrierReference: null, watchUntil: at }, { status: 'failed', exceptions })
+  await look()
+  expect((await read()).shipment.exceptions).toEqual(exceptions)
+})
+
+test('one that its carrier neither calls off nor keeps in so many words is told of at once, and once it is over no more', async () => {
+  const { carrier, look, read } = await open(
+    { state: 'resolved_absent', carrierReference: 'SW-LATE' },
+    { status: 'delivered', carrier: 'simulator-steady' },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  const unsure = { is: 'unknown', cause: 'server_error', message: 'Internal error' } as const
+  let wishes = 0
+  carrier.cancel = async () => {
+    wishes += 1
+    return unsure
+  }
+  await look()
+  const told = (await read()).shipment.exceptions
+  expect(told).toMatchObject([
+    {
+      code: 'possible_duplicate',
+      cause: 'cancellation_unconfirmed',
+      carrier: 'simulator-swift',
+      attemptNumber: 1,
+      facts: { carrierReference: 'SW-LATE' },
+    },
+  ])
+  started().clock.advance(minuteMs)
+  await look()
+  expect(wishes).toBe(2)
+  expect((await read()).shipment.exceptions).toEqual(told)
+  carrier.cancel = async () => ({
+    is: 'ok',
+    value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined },
+  })
+  started().clock.advance(minuteMs)
+  await look()
+  const { shipment, attempts } = await read()
+  expect(attempts).toMatchObject([{ state: 'late_cancelled' }])
+  expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
+})
+
+test('one that is still there when the watch ends is asked for once more, told of, and left', async () => {
+  const at = toTimestamp(started().clock.nowMs())
+  const { carrier, look, read } = await open(
+    { state: 'resolved_absent', carrierReference: 'SW-LAST', watchUntil: at },
+    { status: 'delivered', carrier: 'simulator-steady' },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
+  let wishes = 0
+  carrier.cancel = async () => {
+    wishes += 1
+    return { is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: undefined } }
+  }
+  await look()
+  const { shipment, attempts } = await read()
+  expect(wishes).toBe(1)
+  expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', facts: { carrierReference: 'SW-LAST' } }])
+  expect(attempts).toMatchObject([{ state: 'resolved_absent', nextLookAt: null }])
+})
+
+test('one whose carrier takes a fee for a shipment that was cancelled long before adds to what that costs', async () => {
+  const { carrier, look, read } = await open(
+    { state: 'abandoned', carrierReference: 'SW-FEE' },
+    { status: 'cancelled', cancelFeeKobo: null },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  carrier.cancel = async () => ({
+    is: 'ok',
+    value: { is: 'cancelled', feeKobo: toKobo(30_000), refundKobo: undefined },
+  })
+  await look()
+  expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
+})
+
+test('one that is adopted resolves the warning of its own attempt alone, whatever the messages say', async () => {
+  const at = toTimestamp(started().clock.nowMs())
+  const message = 'possible_duplicate'
+  const warning = { code: 'possible_duplicate', carrier: 'simulator-swift', message, at } as const
+  const { carrier, look, read } = await open(
+    {},
+    {
+      status: 'dispatching',
+      carrier: null,
+      exceptions: [
+        { ...warning, attemptNumber: 1 },
+        { ...warning, attemptNumber: 7 },
+      ],
+    },
+  )
+  carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+  await look()
+  const { shipment } = await read()
+  expect(shipment.exceptions.map(({ attemptNumber, resolvedAt }) => [attemptNumber, resolvedAt !== undefined])).toEqual(
+    [
+      [1, true],
+      [7, false],
+    ],
+  )
+})

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplyBody } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { expectActionable, type LiveRun, openLive, useLiveApi } from '../../support/logistics/live-run.ts'
+
+/** Shipments that nothing happens to: what is waited for, for how long, who is told, and what is not done. */
+
+const started = useLiveApi()
+
+const exceptionsOf = ({ exceptions }: ReplyBody) =>
+  exceptions.map(({ code, resolvedAt }: ReplyBody) => [code, resolvedAt !== null])
+
+const gone = { isAccepted: false, answer: [502, '<html>Bad gateway</html>'] } as const
+
+async function auditsOf({ api }: Pick<LiveRun, 'api'>, id: string): Promise<number> {
+  const [row] = await select(api, 'select count(*)::int as count from audit_log where resource_id = $1', [id])
+  return row.count
+}
+
+describe('a carrier that never names a rider', () => {
+  test('keeps its order though nobody is named, and a person is told when nobody fetched it for two days', async () => {
+    const run = await openLive(started(), 'shipbubble', 'chowdeck')
+    const { body } = await run.dispatch()
+    expect(body.carrier.code).toBe('shipbubble')
+    await run.pass(40 * 3_600, 3_600)
+    const waiting = await expectActionable(run, body.id)
+    expect([waiting.status, waiting.carrier.code, waiting.attempts.length]).toEqual([
+      'awaiting_courier',
+      'shipbubble',
+      1,
+    ])
+    expect(waiting.exceptions).toEqual([])
+    await run.pass(10 * 3_600, 3_600)
+    const late = await expectActionable(run, body.id)
+    expect([late.carrier.code, exceptionsOf(late)]).toEqual(['shipbubble', [['courier_late', false]]])
+    run.benches.shipbubble.pickUp()
+    await run.pass(2 * 3_600, 3_600)
+    const fetched = await expectActionable(run, body.id)
+    expect([fetched.status, exceptionsOf(fetched)]).toEqual(['picked_up', [['courier_late', true]]])
+    expect(run.benches.chowdeck.accepted()).toEqual([])
+  })
+})
+
+describe('a carrier that names nobody in time, with nobody else to ask', () => {
+  test('gets as long again each time, and no longer; it is told once', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch()
+    for (const hours of [1, 1, 4]) {
+      await run.pass(hours * 3_600, 300)
+      const [row] = await select(
+        run.api,
+        'select assign_deadline as due from dispatch_attempts where shipment_id = $1',
+        [body.id],
+      )
+      expect(Date.parse(row.due) - run.api.clock.nowMs()).toBeLessThanOrEqual(600_000)
+    }
+    const waiting = await expectActionable(run, body.id)
+    const told = waiting.timeline.filter(({ description }: ReplyBody) => description.includes('named in time'))
+    expect(told).toHaveLength(1)
+    expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
+  })
+
+  // Some 300 looks of a worker, one after the other.
+  test('is asked ever more seldom while nothing comes of it, and as often as ever once there is news', {
+    timeout: 180_000,
+  }, async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch({ failover: { strategy: 'preferred', assignTimeoutSeconds: 24 * 3_600 } })
+    run.benches.chowdeck.server.deliveries[0] = { ...latestOf(run), status: 'ORDER_ASSIGNED' }
+    const { server } = run.benches.chowdeck
+    const asksIn = async (hours: number, stepSeconds: number) => {
+      const before = server.asked('read')
+      await run.pass(hours * 3_600, stepSeconds)
+      return server.asked('read') - before
+    }
+    for (const [looks, seconds] of [
+      [60, 20],
+      [20, 40],
+      [20, 80],
+      [20, 160],
+    ] as const)
+      await run.pass(looks * seconds, seconds)
+    // Every twenty seconds that would be three hundred and sixty.
+    expect(await asksIn(2, 120)).toBeLessThan(30)
+    await asksIn(26, 1_200)
+    expect(await asksIn(12, 1_200)).toBeLessThanOrEqual(14)
+    expect(exceptionsOf((await run.read(body.id)).body)).toEqual([['courier_late', false]])
+    run.benches.chowdeck.pickUp()
+    await asksIn(2, 600)
+    expect((await run.read(body.id)).body.status).toBe('picked_up')
+    expect(await asksIn(1, 60)).toBeGreaterThan(40)
+    await run.pass(3 * 3_600, 600)
+    expect(exceptionsOf((await run.read(body.id)).body)).toEqual([
+      ['courier_late', true],
+      ['no_news', false],
+    ])
+    server.deliveries[0] = { ...latestOf(run), status: 'ORDER_COMPLETE' }
+    await run.pass(3_600, 600)
+    const end = await expectActionable(run, body.id)
+    expect([end.status, exceptionsOf(end)]).toEqual([
+      'delivered',
+      [
+        ['courier_late', true],
+        ['no_news', true],
+      ],
+    ])
+  })
+})
+
+function latestOf(run: LiveRun<'chowdeck'>) {
+  const delivery = run.benches.chowdeck.server.deliveries.at(-1)
+  if (delivery === undefined) throw new Error('Chowdeck has no delivery.')
+  return delivery
+}
+
+describe('an unknown outcome that is waited for', () => {
+  test('is asked for once more with each far look, and found as soon as the carrier answers', async () => {
+    const run = await openLive(started(), 'fez')
+    run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
+    // Searches for the order fail until the check after it was parked.
+    run.benches.fez.fail('find', ...Array.from({ length: 10 }, () => gone))
+    const { body } = await run.dispatch()
+    await run.pass(16 * 60, 30)
+    const parked = (await run.read(body.id)).body
+    expect([parked.status, exceptionsOf(parked)]).toEqual(['dispatching', [['outcome_unknown', false]]])
+    await run.pass(6 * 60, 30)
+    const found = await expectActionable(run, body.id)
+    expect([found.status, exceptionsOf(found)]).toEqual(['awaiting_courier', [['outcome_unknown', true]]])
+    expect(run.benches.fez.held()).toHaveLength(1)
+  })
+
+  test('fills neither the timeline nor the audit log', async () => {
+    const run = await openLive(started(), 'fez')
+    run.benches.fez.fail('create', ...Array.from({ length: 80 }, () => gone))
+    const { body } = await run.dispatch()
+    await run.pass(20 * 60, 30)
+    const parked = (await run.read(body.id)).body
+    const audits = await auditsOf(run, body.id)
+    expect(parked.timeline.length).toBeLessThan(6)
+    await run.pass(3 * 3_600, 300)
+    const later = (await run.read(body.id)).body
+    expect([later.version, later.timeline, await auditsOf(run, body.id)]).toEqual([
+      parked.version,
+      parked.timeline,
+      audits,
+    ])
+  })
+})
+
+describe('a cancellation that is refused', () => {
+  const refusal = { isAccepted: false, answer: [400, { status: 'failed', message: 'Not now' }] } as const
+
+  test('leaves the shipment where its carrier says that it is', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.chowdeck.fail('cancel', refusal)
+    expect((await run.cancel(body.id)).status).toBe(409)
+    const still = await expectActionable(run, body.id)
+    expect([still.status, still.assignedAt]).toEqual(['awaiting_courier', null])
+    expect(still.timeline[0].description).toContain('does not let go of it')
+  })
+
+  test('is no word on an earlier one that worked and was not heard', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.chowdeck.fail('cancel', { isAccepted: true, answer: 'half' }, refusal, refusal)
+    expect((await run.cancel(body.id)).body.status).toBe('cancelling')
+    await run.pass(60, 10)
+    const end = await expectActionable(run, body.id)
+    expect(end.status).toBe('cancelled')
+    const states = end.timeline.filter(({ applied }: ReplyBody) => applied).map(({ status }: ReplyBody) => status)
+    expect(states).not.toContain('courier_assigned')
+  })
+
+  test('is repeated while nobody can say where the order is', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { body } = await run.dispatch()
+    run.benches.chowdeck.fail('cancel', refusal)
+    run.benches.chowdeck.fail('get', gone, gone, gone, gone)
+    expect((await run.cancel(body.id)).body.status).toBe('cancelling')
+    await run.pass(60, 10)
+    expect((await expectActionable(run, body.id)).status).toBe('cancelled')
+  })
+})

@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
+import { useApi } from '../../support/api.ts'
+import { contentsOf } from '../../support/database-contents.ts'
+import type { ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Orders that carriers give back or riders drop, and news of orders that this service gave up or has no answer for. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const minute = (minutes: number) => minuteOf(started(), minutes)
+const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
+
+describe('the carrier gives the order back', () => {
+  test.for([
+    'awaiting_courier',
+    'courier_assigned',
+    'at_pickup',
+  ] as const)('from %s: its asking ends and the shipment stays, to be looked at at once', async (status) => {
+    for (const word of ['cancelled', 'failed'] as const) {
+      const { api, told, read } = await open({ status })
+      expect(await told(word, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
+      const { shipment, attempts } = await read()
+      expect(shipment).toMatchObject({ status, courier: null, nextLookAt: toTimestamp(api.clock.nowMs()) })
+      expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'carrier_cancelled' }])
+      expect(await told(word, 2)).toMatchObject({ is: 'unchanged' })
+    }
+  })
+
+  test.for([
+    'cancelling',
+    'awaiting_courier',
+    'courier_assigned',
+  ] as const)('from %s as it was asked to: the shipment is cancelled', async (status) => {
+    const { told, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
+    expect(await told('cancelled', 2)).toMatchObject({ is: 'moved' })
+    const { shipment, attempts } = await read()
+    expect(shipment).toMatchObject({ status: 'cancelled', endedAt: minute(2), nextLookAt: null })
+    expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
+  })
+
+  test('after the pickup it ends nothing, and a person is told', async () => {
+    const { told, read } = await open({ status: 'in_transit' })
+    expect(await told('cancelled', 2)).toMatchObject({ is: 'late' })
+    expect((await read()).shipment).toMatchObject({
+      status: 'in_transit',
+      exceptions: [{ code: 'cancelled_after_pickup' }],
+    })
+  })
+
+  test('while it is being called off, only the pickup says that it is too late for that', async () => {
+    const { told, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
+    expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
+    expect(await told('at_pickup', 2)).toMatchObject({ is: 'late' })
+    expect((await read()).shipment.status).toBe('cancelling')
+    expect(await told('picked_up', 3)).toMatchObject({ is: 'moved' })
+  })
+})
+
+describe('riders who give it back', () => {
+  test('one is replaced by the carrier; at the second the time to find another is over', async () => {
+    const { api, told, read } = await open()
+    const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
+    await told('courier_assigned', 1, { courier })
+    expect(await told('awaiting_courier', 2)).toMatchObject({ is: 'moved', shipment: { courier: null } })
+    await told('courier_assigned', 3)
+    await told('at_pickup', 4)
+    expect(await told('awaiting_courier', 5)).toMatchObject({ is: 'riders_dropped', attemptNumber: 1 })
+    const { shipment, attempts } = await read()
+    const now = toTimestamp(api.clock.nowMs())
+    expect(shipment).toMatchObject({ status: 'awaiting_courier', nextLookAt: now })
+    expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
+  })
+
+  test('the time to find the next begins anew with the first that gives it back, once', async () => {
+    const { api, told, read } = await open({
+      attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
+    })
+    await told('courier_assigned', 1)
+    api.clock.advance(3_600_000)
+    await told('awaiting_courier', 60)
+    const renewed = toTimestamp(api.clock.nowMs() + 600_000)
+    expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
+  })
+
+  test('news of before there was a rider is no rider giving up', async () => {
+    const { told, read } = await open()
+    await told('courier_assigned', 5)
+    expect(await told('awaiting_courier', 4)).toMatchObject({ is: 'late' })
+    expect((await read()).shipment.status).toBe('courier_assigned')
+  })
+})
+
+describe('of an asking that was given up', () => {
+  const both = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}) => ({
+    status: 'courier_assigned' as const,
+    attempts: [{ state, carrierReference: null, ...more }, {}],
+  })
+
+  test.for([
+    'abandoned',
+    'resolved_absent',
+    'refused',
+    'unavailable',
+  ] as const)('%s: that it was taken after all is reported, learnt and never applied', async (state) => {
+    for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
+      const { api, key, read } = await open(both(state))
+      const told = () => tell(api, shop, key, { status, at: minute(9) }, { carrierReference: `LATE-${key.id}` })
+      expect(await told()).toMatchObject({ is: 'late_acceptance', attemptNumber: 1 })
+      const { shipment, attempts, events } = await read()
+      const now = toTimestamp(api.clock.nowMs())
+      expect(shipment).toMatchObject({ status: 'courier_assigned', nextLookAt: now })
+      expect(attempts).toMatchObject([
+        // It is watched from now on, whatever it was taken for.
+        {
+          state: state === 'resolved_absent' ? state : 'abandoned',
+          carrierReference: `LATE-${key.id}`,
+          nextLookAt: now,
+        },
+        { state: 'accepted' },
+      ])
+      expect(events).toMatchObject([{ status, isApplied: false, attemptNumber: 1 }])
+      expect(await told()).toMatchObject({ is: 'unchanged' })
+    }
+  })
+
+  test('what a superseded one told before it was called off is late; what it tells after is reported', async () => {
+    const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
+    expect(await tell(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({ is: 'late' })
+    expect(await tell(api, shop, key, { status: 'picked_up', at: minute(21) })).toMatchObject({ is: 'late_acceptance' })
+  })
+
+  test('that it was cancelled is no acceptance', async () => {
+    const { api, key } = await open(both('abandoned'))
+    expect(await tell(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
+  })
+})
+
+describe('of an asking that is not answered yet', () => {
+  test('one that is being sent waits', async () => {
+    const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
+    const before = await contentsOf(api)
+    expect(await tell(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({
+      is: 'not_accepted_yet',
+    })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('one whose answer was lost learns its order’s name, and is looked at at once', async () => {
+    const { api, key, read } = await open({
+      status: 'dispatching',
+      attempts: [{ state: 'unknown', carrierReference: null }],
+    })
+    const told = () => tell(api, shop, key, { status: 'picked_up' }, { carrierReference: `SW-${key.id}` })
+    expect(await told()).toMatchObject({ is: 'not_accepted_yet' })
+    const now = toTimestamp(api.clock.nowMs())
+    const { shipment, attempts } = await read()
+    expect(shipment).toMatchObject({ status: 'dispatching', nextLookAt: now, version: 2 })
+    expect(attempts).toMatchObject([{ state: 'unknown', carrierReference: `SW-${key.id}`, nextLookAt: now }])
+    const before = await contentsOf(api)
+    await told()
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('whoever has the shipment without its order’s name is given it with the name', async () => {
+    const { api, key } = await open({
+      status: 'dispatching',
+      attempts: [{ state: 'unknown', carrierReference: null }],
+    })
+    const carrierReference = `SW-${key.id}`
+    const read = (headers: Record<string, string>) =>
+      api.send('GET', `/api/v1/logistics/shipments/${key.id}`, { token: shop.token, headers })
+    const etag = (await read({})).headers.get('etag') ?? ''
+    expect((await read({ 'If-None-Match': etag })).status).toBe(304)
+    await tell(api, shop, key, { status: 'picked_up' }, { carrierReference })
+    const { status, body } = await read({ 'If-None-Match': etag })
+    expect([status, body.attempts]).toMatchObject([200, [{ carrierReference }]])
+  })
+})

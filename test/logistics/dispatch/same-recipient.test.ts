@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { reconcileLateAcceptance } from '../../../src/logistics/dispatch/reconcile-late-acceptance.ts'
+import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
+import { select } from '../../support/database-contents.ts'
+import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
+
+/**
+ * Two parcels to one person, by a carrier that shows its orders in a list and knows no reference of ours: each order is
+ * that of one asking, and none is called off as the other’s second.
+ */
+
+const started = useLiveApi()
+
+const lost = { isAccepted: true, answer: 'breaks_off' } as const
+const unheard = { isAccepted: false, answer: 'breaks_off' } as const
+const noList = { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] } as const
+
+const orderOf = async (id: string, number = 1) => {
+  const sql = 'select carrier_reference as name from dispatch_attempts where shipment_id = $1 and number = $2'
+  return (await select(started(), sql, [id, number]))[0]?.name
+}
+
+/** A shipment whose asking of Shipbubble was given up, so that another carrier has it, and that is watched. */
+async function givenUp() {
+  const run = await openLive(started(), 'shipbubble', 'chowdeck')
+  const { shipbubble } = run.benches
+  shipbubble.fail('create', unheard)
+  const { body } = await run.dispatch()
+  await run.pass(120, 10)
+  const { attempts } = (await run.read(body.id)).body
+  expect(attempts.map(({ carrier, state }: { carrier: string; state: string }) => [carrier, state])).toEqual([
+    ['shipbubble', 'resolved_absent'],
+    ['chowdeck', 'accepted'],
+  ])
+  const id: string = body.id
+  const watchNow = async () => {
+    const now = new Date(run.api.clock.nowMs()).toISOString()
+    await select(run.api, 'update dispatch_attempts set next_look_at = $2 where shipment_id = $1 and number = 1', [
+      id,
+      now,
+    ])
+  }
+  return { run, shipbubble, id, watchNow }
+}
+
+test('when both answers were lost, each is found', async () => {
+  const run = await openLive(started(), 'shipbubble')
+  const { shipbubble } = run.benches
+  // The first looks are at once, and fail, so that both are unknown before either is found.
+  shipbubble.fail('create', lost, lost)
+  shipbubble.fail('find', noList, noList)
+  const ids = [(await run.dispatch()).body.id, (await run.dispatch()).body.id]
+  await run.pass(300, 10)
+  const found = await Promise.all(ids.map(async (id) => (await run.read(id)).body))
+  expect(found.map(({ status }) => status)).toEqual(['awaiting_courier', 'awaiting_courier'])
+  expect(new Set(found.map(({ carrierReference }) => carrierReference))).toEqual(new Set(['SB-1000', 'SB-1001']))
+  expect(shipbubble.held()).toHaveLength(2)
+})
+
+test('the order of a later asking is not that of one given up, and is not asked for each minute', async () => {
+  const { run, shipbubble, id } = await givenUp()
+  const later = await run.dispatch()
+  expect(later.body.carrierReference).toBe('SB-1000')
+  const asked = shipbubble.server.asked('list')
+  await run.pass(1_200, 60)
+  // After a minute, five and fifteen, and not twenty times.
+  expect(shipbubble.server.asked('list') - asked).toBeLessThanOrEqual(5)
+  expect(await orderOf(id)).toBeNull()
+  expect(shipbubble.held()).toEqual(['SB-1000'])
+  expect((await run.read(later.body.id)).body.status).toBe('awaiting_courier')
+})
+
+test('nor is it while the later asking has not heard whether it was taken', async () => {
+  const { run, shipbubble, id, watchNow } = await givenUp()
+  shipbubble.fail('create', lost)
+  shipbubble.fail('find', noList)
+  const later = await run.dispatch()
+  expect(later).toMatchObject({ status: 202, body: { status: 'dispatching' } })
+  const far = new Date(run.api.clock.nowMs() + 3_600_000).toISOString()
+  await select(run.api, 'update shipments set next_look_at = $2 where id = $1', [later.body.id, far])
+  await watchNow()
+  const asked = shipbubble.server.asked('list')
+  await run.pass(5)
+  expect(shipbubble.server.asked('list') - asked).toBeGreaterThan(0)
+  expect(await orderOf(id)).toBeNull()
+  expect(shipbubble.held()).toEqual(['SB-1000'])
+  const now = new Date(run.api.clock.nowMs()).toISOString()
+  await select(run.api, 'update shipments set next_look_at = $2 where id = $1', [later.body.id, now])
+  await run.pass(5)
+  expect((await run.read(later.body.id)).body).toMatchObject({
+    status: 'awaiting_courier',
+    carrierReference: 'SB-1000',
+  })
+})
+
+test('nor is it when the later asking began after the list was asked for', async () => {
+  const { run, shipbubble, id, watchNow } = await givenUp()
+  await watchNow()
+  shipbubble.fail('create', lost)
+  shipbubble.fail('find', { isAccepted: true, answer: 'later' }, noList)
+  const asked = shipbubble.server.asked('list')
+  const watching = run.pass(5)
+  await expect.poll(() => shipbubble.server.asked('list'), { timeout: 120_000 }).toBe(asked + 1)
+  const later = await run.dispatch()
+  await shipbubble.release()
+  await watching
+  expect(later.body.status).toBe('dispatching')
+  expect(await orderOf(id)).toBeNull()
+  expect(shipbubble.held()).toEqual(['SB-1000'])
+})
+
+test('an order that another asking took meanwhile is left to it', async () => {
+  const { run, shipbubble, id } = await givenUp()
+  const later = await run.dispatch()
+  const { logistics: context } = run.api
+  const hand = { context, tenant: run.shop.tenant, actor: dispatcher, id: ShipmentId.parse(id) }
+  const order = { carrierReference: 'SB-1000', priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
+  await reconcileLateAcceptance(hand, 1, { ...order, status: 'awaiting_courier' })
+  expect(await orderOf(id)).toBeNull()
+  expect(await orderOf(later.body.id)).toBe('SB-1000')
+  expect(shipbubble.held()).toEqual(['SB-1000'])
+})

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplyBody } from '../../support/api.ts'
+import {
+  closeCircuits,
+  expectActionable,
+  openLive,
+  shipmentIdOf,
+  useLiveApi,
+} from '../../support/logistics/live-run.ts'
+
+/** A broker has several companies behind it, so that one that does not come leaves the others to be asked. */
+
+const started = useLiveApi()
+
+const attemptsOf = ({ attempts }: ReplyBody) =>
+  attempts.map(({ carrier, service, state, outcome }: ReplyBody) => [carrier, service, state, outcome.code])
+
+/** In the order in which the server lists them. */
+const cheapest = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
+const courierDown = {
+  isAccepted: false,
+  answer: [503, { status: 'failed', message: 'Kwik is not available' }],
+} as const
+const wrong = { isAccepted: false, answer: [422, { status: 'failed', message: 'Kwik takes no such box' }] } as const
+
+describe('of a broker’s couriers', () => {
+  test.each([
+    ['does not answer', courierDown, ['unavailable', 'sub_carrier_unavailable']],
+    ['finds the request wrong', wrong, ['invalid', 'invalid']],
+  ])('when one %s, the other is asked', async (_when, fault, [state, code]) => {
+    const run = await openLive(started(), 'shipbubble')
+    run.benches.shipbubble.fail('create', fault)
+    const { status, body } = await run.dispatch({ failover: cheapest })
+    expect([status, body.carrier.code, body.service]).toEqual([201, 'shipbubble', 'GIGL'])
+    expect(attemptsOf(body)).toEqual([
+      ['shipbubble', 'KWIK', state, code],
+      ['shipbubble', 'GIGL', 'accepted', 'accepted'],
+    ])
+    expect(run.benches.shipbubble.server.orders).toMatchObject([{ courierId: 'gigl' }])
+  })
+
+  test('the other is asked by a quote too', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    const { body: quote } = await run.quote()
+    run.benches.shipbubble.fail('create', courierDown)
+    const { body } = await run.dispatch({ quoteId: quote.id, parcels: undefined, failover: cheapest })
+    expect([body.status, body.service]).toEqual(['awaiting_courier', 'GIGL'])
+  })
+
+  test('none is asked after a refusal that is the account’s', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    Object.assign(run.benches.shipbubble.server.day, { isWalletEmpty: true })
+    const { body } = await run.read(shipmentIdOf(await run.dispatch({ failover: cheapest })))
+    expect(attemptsOf(body)).toEqual([['shipbubble', 'KWIK', 'refused', 'wallet_insufficient']])
+  })
+
+  test('none is asked while the broker does not say whether it has the order', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    const lost = { isAccepted: false, answer: 'breaks_off' } as const
+    run.benches.shipbubble.fail('create', lost)
+    const { body } = await run.dispatch({ failover: cheapest })
+    await run.pass(300, 10)
+    const late = (await run.read(body.id)).body
+    expect(attemptsOf(late)).toEqual([['shipbubble', 'KWIK', 'resolved_absent', 'not_there']])
+    expect(late.status).toBe('failed')
+  })
+
+  test('the other is asked when one gives it back, by a rate that has bought nothing', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    const { server } = run.benches.shipbubble
+    const { body } = await run.dispatch({ failover: cheapest })
+    const asked = server.asked('rates')
+    Object.assign(server.orders[0] ?? {}, { status: 'cancelled' })
+    await run.pass(60, 10)
+    const moved = await expectActionable(run, body.id)
+    expect(attemptsOf(moved)).toEqual([
+      ['shipbubble', 'KWIK', 'cancelled', 'carrier_cancelled'],
+      ['shipbubble', 'GIGL', 'accepted', 'accepted'],
+    ])
+    expect(server.asked('rates')).toBe(asked + 1)
+  })
+
+  test('one that is down for a while closes the broker to nobody', async () => {
+    const run = await openLive(started(), 'shipbubble')
+    closeCircuits()
+    for (let count = 0; count < 10; count++) {
+      run.benches.shipbubble.fail('create', courierDown, courierDown)
+      await run.dispatch({ failover: cheapest })
+    }
+    const { status, body } = await run.dispatch({ failover: cheapest })
+    expect([status, body.service]).toEqual([201, 'KWIK'])
+  })
+})
+
+describe('the only carrier, that gave it back', () => {
+  test('is asked once more', async () => {
+    const run = await openLive(started(), 'chowdeck')
+    const { server } = run.benches.chowdeck
+    const { body } = await run.dispatch()
+    Object.assign(server.deliveries[0] ?? {}, { status: 'cancelled' })
+    await run.pass(60, 10)
+    const again = (await run.read(body.id)).body
+    expect(attemptsOf(again).map(([, , ...end]: string[]) => end)).toEqual([
+      ['cancelled', 'carrier_cancelled'],
+      ['accepted', 'accepted'],
+    ])
+    expect(server.deliveries).toHaveLength(2)
+  })
+})

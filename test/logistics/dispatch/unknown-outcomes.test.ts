@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { dispatchPhonePrefix } from '../../../registry/service/test-phones.ts'
+import { useApi } from '../../support/api.ts'
+import { getShipment, openTestShop, parcelTo, pass, post } from '../../support/logistics/parcel-run.ts'
+
+const started = useApi()
+
+async function dispatched(digits: string, carriers: readonly string[]) {
+  const api = started()
+  const shop = await openTestShop(api)
+  const failover = { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000 }
+  const reply = await post(api, shop, 'dispatch', parcelTo(dispatchPhonePrefix + digits, { failover }))
+  const read = async () => (await getShipment(api, shop, reply.body.id)).body
+  return { api, reply, read }
+}
+
+test('a shipment that a carrier was silent about for a day fails, with what to ask it, and no second rider is sent', async () => {
+  const { api, reply, read } = await dispatched('200', ['simulator-saver', 'simulator-swift'])
+  expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
+  await pass(api, 20 * 60, 60)
+  expect(await read()).toMatchObject({ status: 'dispatching', exceptions: [{ code: 'outcome_unknown' }] })
+  await pass(api, 24 * 3_600, 3_600)
+  expect(await read()).toMatchObject({
+    status: 'failed',
+    statusReason: { code: 'outcome_unknown' },
+    exceptions: [{ code: 'outcome_unknown' }],
+    attempts: [{ number: 1, carrier: 'simulator-saver', state: 'abandoned' }],
+  })
+})
+
+test('a carrier that twice does not answer the same asking is looked up, so that the next is asked soon', async () => {
+  const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
+  await pass(api, 90)
+  expect(await read()).toMatchObject({
+    status: 'awaiting_courier',
+    attempts: [
+      { carrier: 'simulator-swift', state: 'resolved_absent' },
+      { carrier: 'simulator-steady', state: 'accepted' },
+    ],
+  })
+})

@@ -1,0 +1,251 @@
+import { beforeEach, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { openLogistics } from '../../../src/logistics/carriers/context.ts'
+import { hourBucketOf } from '../../../src/logistics/estimates/hour-bucket.ts'
+import { learnTimes } from '../../../src/logistics/estimates/learn-times.ts'
+import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
+import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
+import { observeShipments } from '../../../src/store/logistics/schedule/observations.ts'
+import { findShipment } from '../../../src/store/logistics/shipments/shipments.ts'
+import { type ReplyBody, useApi, vault } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { type Course, runCourse, scheduleBody, schedulePath } from '../../support/logistics/schedule.ts'
+import { mintToken, openShop, type Shop } from '../../support/shop.ts'
+
+const started = useApi({ carriers: new Map() })
+
+let shop: Shop
+beforeEach(async () => {
+  await select(started(), 'delete from shared_quantiles')
+  // What other tests did is too long ago to be learnt from.
+  started().clock.advance(61 * 24 * 3_600_000)
+  shop = await openShop(started().context)
+})
+
+async function schedule(token = shop.token, more: object = {}): Promise<ReplyBody> {
+  const reply = await started().send('POST', schedulePath, { token, body: scheduleBody(more) })
+  if (reply.status !== 201) throw new Error(reply.text)
+  return reply.body
+}
+
+/** So many shipments one after another, each a day after the last at the same hour, and what is learnt of each. */
+async function live(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
+  let seen = 0
+  for (let index = 0; index < count; index++) {
+    await runCourse(started(), await schedule(token), courseOf(index))
+    started().clock.advance(24 * 3_600_000)
+    seen += await learnTimes(started())
+  }
+  return seen
+}
+
+const minutesUntil = (moment: string) => (Date.parse(moment) - started().clock.nowMs()) / 60_000
+const observationsOf = async () =>
+  (await select(started(), 'select * from logistics_observations where merchant_id = $1 order by kind', [
+    shop.merchantId,
+  ])) as ReplyBody[]
+
+test('learns how long a merchant takes from riders who waited', async () => {
+  const seen = await live(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
+  expect(seen).toBe(12)
+  const body = await schedule()
+  expect(body.confidence).toMatchObject({ basis: 'merchant_hour', sampleSize: 12, level: 'medium' })
+  // Between the guess of 45 minutes and the 83.5 that were seen, and nearer to these.
+  expect(minutesUntil(body.readyAt.p50)).toBeGreaterThan(70)
+  expect(minutesUntil(body.readyAt.p50)).toBeLessThan(84)
+  expect(body.warnings).not.toContain('no_history')
+})
+
+test('does not take the arrival of a rider who found it ready for the time at which it was', async () => {
+  await live(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
+  const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
+  expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
+  const p50 = minutesUntil((await schedule()).readyAt.p50)
+  // What was thought before stands: that it was ready within three hours contradicts none of it.
+  expect(p50).toBeGreaterThan(35)
+  expect(p50).toBeLessThan(55)
+})
+
+test('comes to know a shop as quick whose riders always find it ready', async () => {
+  await live(30, () => ({ called: 5, arrived: 20, pickedUp: 21, delivered: 60 }))
+  const body = await schedule()
+  expect(minutesUntil(body.readyAt.p50)).toBeLessThan(20)
+  expect(minutesUntil(body.readyAt.p90)).toBeLessThan(30)
+})
+
+const prepMinutes = async () => {
+  const [row] = (await select(
+    started(),
+    "select * from logistics_quantiles where merchant_id = $1 and kind = 'prep' and hour_bucket = -1",
+    [shop.merchantId],
+  )) as ReplyBody[]
+  return { count: row.sample_size, minutes: row.seconds.map((seconds: number) => Math.round(seconds / 6) / 10) }
+}
+
+test('rolls nineteen cases up as the nineteen quantiles that they are', async () => {
+  const shuffled = Array.from({ length: 19 }, (_, index) => 21 + ((index * 7) % 19))
+  await live(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
+  expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
+})
+
+test('counts one who was found ready among those who were so before', async () => {
+  const courses: readonly Course[] = [
+    { called: 1, arrived: 10, pickedUp: 30, delivered: 100 },
+    { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
+    { called: 1, arrived: 10, pickedUp: 60, delivered: 100 },
+  ]
+  await live(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
+  const { count, minutes } = await prepMinutes()
+  // The one in the middle was ready within forty minutes, and is among the others for some time below that.
+  expect([count, minutes[18]]).toEqual([3, 60])
+  expect(minutes[9]).toBeLessThan(40)
+})
+
+test('learns each shipment once, however often and however many at once look', async () => {
+  const body = await schedule()
+  await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(2 * 3_600_000)
+  await Promise.all([learnTimes(started()), learnTimes(started()), learnTimes(started())])
+  expect(await learnTimes(started())).toBe(0)
+  expect((await observationsOf()).map(({ kind, seconds }) => [kind, seconds / 60])).toEqual([
+    ['lead', 9],
+    ['prep', 40],
+    ['travel', 30],
+  ])
+})
+
+test('stores under every hour of a week the part of the day by which the process looks it up', async () => {
+  const body = await schedule()
+  await runCourse(started(), body, { called: 1, pickedUp: 40, delivered: 70 })
+  started().clock.advance(2 * 3_600_000)
+  const hourMs = 3_600_000
+  const latestMs = Math.floor(Date.parse(body.createdAt) / hourMs) * hourMs
+  const [stored, lookedUp]: [number[], number[]] = [[], []]
+  for (let hour = 0; hour < 7 * 24; hour++) {
+    const at = toTimestamp(latestMs - hour * hourMs)
+    await select(started(), 'update shipments set dispatched_at = $2 where id = $1', [body.shipmentId, at])
+    await select(started(), 'delete from logistics_observations where shipment_id = $1', [body.shipmentId])
+    await observeShipments(started().database, toTimestamp(started().clock.nowMs()))
+    stored.push(...(await observationsOf()).filter(({ kind }) => kind === 'lead').map((row) => row.hour_bucket))
+    lookedUp.push(hourBucketOf(at))
+  }
+  expect(stored).toEqual(lookedUp)
+})
+
+test('keeps beside what was foretold what came', async () => {
+  const body = await schedule()
+  await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(2 * 3_600_000)
+  await learnTimes(started())
+  const [prediction] = (await select(started(), 'select * from schedule_predictions where shipment_id = $1', [
+    body.shipmentId,
+  ])) as ReplyBody[]
+  expect(prediction).toMatchObject({
+    id: body.id,
+    ready_p50_at: body.readyAt.p50,
+    arrival_p90_at: body.riderArrival.p90,
+  })
+  expect(prediction.settled_at).toBe(new Date(started().clock.nowMs()).toISOString())
+  expect(
+    [prediction.ready_at, prediction.arrived_at].map((at) => (Date.parse(at) - Date.parse(body.createdAt)) / 60_000),
+  ).toEqual([40, 10])
+})
+
+test('learns nothing from clocks that contradict each other, and looks no more', async () => {
+  const body = await schedule()
+  await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
+  started().clock.advance(2 * 3_600_000)
+  expect(await learnTimes(started())).toBe(1)
+  const lead = (await observationsOf()).find(({ kind }) => kind === 'lead')
+  expect(lead.seconds).toBeNull()
+  expect(await learnTimes(started())).toBe(0)
+})
+
+test('shares what three merchants have in common, not what is known of fewer, and nothing of the simulator', async () => {
+  const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
+  const basisOf = async (token: string) => (await schedule(token)).confidence.basis
+  const stranger = await openShop(started().context)
+  const sandbox = await mintToken(started().context, { merchantId: stranger.testMerchantId, mode: 'test' }, {})
+  for (let count = 0; count < 2; count++) await live(8, course, (await openShop(started().context)).token)
+  expect(await basisOf(stranger.token)).toBe('prior')
+  await live(8, course)
+  expect(await basisOf(stranger.token)).toBe('zone')
+  expect(await basisOf(sandbox.token)).toBe('prior')
+})
+
+test('widens what promised too much, step by step and not beyond its bound', async () => {
+  // Told to be ready soon, and never is: each counts for the arrival, whose riders are late as well.
+  for (let count = 0; count < 50; count++) {
+    await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
+  }
+  started().clock.advance(6 * 3_600_000)
+  await learnTimes(started())
+  const calibration = async () =>
+    (await select(started(), 'select * from schedule_calibrations where merchant_id = $1 order by kind', [
+      shop.merchantId,
+    ])) as ReplyBody[]
+  expect(await calibration()).toMatchObject([
+    { kind: 'arrival', widening: 1.1, coverage90: 0, sample_size: 50 },
+    { kind: 'ready', widening: 1.1, coverage90: 0, sample_size: 50 },
+  ])
+  await learnTimes(started())
+  expect((await calibration()).map(({ widening }) => widening)).toEqual([1.1, 1.1])
+  expect((await schedule()).confidence.coverage90).toBe(0)
+})
+
+test('what cannot be rolled up is told, and keeps nothing from being judged or thrown away', async () => {
+  await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(6 * 3_600_000)
+  await learnTimes(started())
+  await select(started(), "update logistics_observations set noted_at = noted_at - interval '91 days'")
+  await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
+  started().clock.advance(6 * 3_600_000)
+  await select(started(), 'delete from schedule_calibrations')
+  await select(
+    started(),
+    `create function is_cancelled() returns trigger language plpgsql
+     as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
+  )
+  await select(
+    started(),
+    'create trigger is_cancelled before insert on logistics_quantiles for each row execute function is_cancelled()',
+  )
+  try {
+    await expect(learnTimes(started())).rejects.toThrow('Too long.')
+  } finally {
+    await select(started(), 'drop function is_cancelled cascade')
+  }
+  expect(await select(started(), 'select kind from schedule_calibrations')).toHaveLength(2)
+  const kept = await select(started(), 'select distinct shipment_id from logistics_observations')
+  expect(kept).toHaveLength(1)
+})
+
+test('is planned once more before the call, with what was learnt since', async () => {
+  const body = await schedule(shop.token, { optimizeFor: 'rider_wait' })
+  expect(body.replanAt).not.toBeNull()
+  const other = { called: 1, arrived: 5, pickedUp: 150, delivered: 170 }
+  for (let index = 0; index < 20; index++) await runCourse(started(), await schedule(), other)
+  started().clock.advance(Date.parse(body.replanAt) - started().clock.nowMs())
+  await select(
+    started(),
+    "update shipments set ended_at = $2, delivered_at = $2 where merchant_id = $1 and status = 'delivered'",
+    [shop.merchantId, body.replanAt],
+  )
+  await learnTimes(started())
+  const context = openLogistics({ ...started().context, vault, carriers: new Map(), log: silentLog })
+  const hand = { context, tenant: shop.tenant, actor: dispatcher, id: body.shipmentId }
+  const key = { merchantId: shop.merchantId, id: body.shipmentId }
+  const look = async () => {
+    const whole = await findShipment(started().database, key)
+    if (whole === undefined) throw new Error('It was made.')
+    await startScheduled(hand, whole.shipment)
+    return findShipment(started().database, key)
+  }
+  const after = await look()
+  expect(after?.shipment).toMatchObject({ status: 'scheduled', nextLookAt: after?.shipment.dispatchAt })
+  expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
+  expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
+  // It is planned again once: a second look changes nothing.
+  expect((await look())?.shipment).toEqual(after?.shipment)
+})

@@ -1,0 +1,195 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  arrivalOf,
+  bestDelay,
+  type Draw,
+  drawTogether,
+  lateProbability,
+  outlookOf,
+} from '../../../src/logistics/estimates/newsvendor.ts'
+import {
+  leanOn,
+  lognormal,
+  lognormalThrough,
+  quantileAt,
+  shares,
+  widen,
+} from '../../../src/logistics/estimates/quantiles.ts'
+
+const minutes = fc.integer({ min: 1, max: 600 })
+const sigma = fc.integer({ min: 0, max: 120 }).map((percent) => percent / 100)
+const spread = fc.tuple(minutes, sigma).map(([median, wide]) => lognormal(median * 60, wide))
+const share = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100)
+const unknowns = fc
+  .record({ prep: spread, lead: spread, travel: spread, begunSecondsAgo: fc.integer({ min: 0, max: 36_000 }) })
+  .map(drawTogether)
+
+describe('quantiles', () => {
+  test('rise with the share, tails included', () => {
+    fc.assert(
+      fc.property(spread, share, share, (quantiles, one, other) => {
+        const [less, more] = [Math.min(one, other), Math.max(one, other)]
+        expect(quantileAt(quantiles, less)).toBeLessThanOrEqual(quantileAt(quantiles, more) + 1e-6)
+      }),
+    )
+  })
+
+  test('are those given, at their own shares', () => {
+    fc.assert(
+      fc.property(spread, fc.integer({ min: 0, max: 18 }), (quantiles, index) => {
+        expect(quantileAt(quantiles, shares[index] ?? 0)).toBeCloseTo(quantiles[index] ?? 0, 3)
+      }),
+    )
+  })
+
+  test('of a lognormal go on beyond the last as it would', () => {
+    const quantiles = lognormal(2700, 0.6)
+    // 2.326 is the normal score of 0.99.
+    expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
+    expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
+  })
+
+  test('through somebody’s own estimates meet both', () => {
+    fc.assert(
+      fc.property(minutes, minutes, (p50, more) => {
+        const quantiles = lognormalThrough({ p50, p90: p50 + more })
+        expect(quantileAt(quantiles, 0.5)).toBeCloseTo(p50, 1)
+        expect(quantileAt(quantiles, 0.9) / (p50 + more)).toBeCloseTo(1, 6)
+      }),
+    )
+  })
+
+  test('lean on others while there are few of one’s own, and lie between the two', () => {
+    fc.assert(
+      fc.property(minutes, minutes, fc.integer({ min: 1, max: 500 }), (mine, theirs, count) => {
+        const own = lognormal(mine * 60, 0.4)
+        const parent = lognormal(theirs * 60, 0.4)
+        const median = quantileAt(leanOn(parent, { count, seconds: own }), 0.5)
+        expect(median).toBeGreaterThanOrEqual(Math.min(mine, theirs) * 60 - 0.5)
+        expect(median).toBeLessThanOrEqual(Math.max(mine, theirs) * 60 + 0.5)
+      }),
+    )
+    const parent = lognormal(3600, 0.5)
+    const medianWith = (count: number) => quantileAt(leanOn(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
+    // Six of one’s own weigh as much as all others: the geometric mean.
+    expect(medianWith(6)).toBeCloseTo(1800, 0)
+    expect(medianWith(600)).toBeLessThan(920)
+    expect(leanOn(parent, undefined)).toEqual(parent)
+  })
+
+  test('widened keep their lower half, and rise still', () => {
+    fc.assert(
+      fc.property(spread, fc.integer({ min: 70, max: 160 }), (quantiles, percent) => {
+        const wider = widen(quantiles, percent / 100)
+        expect(wider.slice(0, 10)).toEqual(quantiles.slice(0, 10))
+        for (const [index, seconds] of wider.entries()) {
+          expect(seconds).toBeGreaterThanOrEqual((wider[index - 1] ?? 0) - 1e-6)
+        }
+      }),
+    )
+  })
+})
+
+describe('the delay', () => {
+  test('is never less than nothing, with a promise or without', () => {
+    fc.assert(
+      fc.property(unknowns, share, fc.integer({ min: 0, max: 100_000 }), (draws, criticalRatio, deadlineSeconds) => {
+        expect(bestDelay(draws, { criticalRatio })).toBeGreaterThanOrEqual(0)
+        expect(bestDelay(draws, { criticalRatio, deadlineSeconds })).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  test('grows with the share of cases in which the parcel is to be ready first', () => {
+    fc.assert(
+      fc.property(unknowns, share, share, (draws, one, other) => {
+        const [less, more] = [Math.min(one, other), Math.max(one, other)]
+        expect(bestDelay(draws, { criticalRatio: less })).toBeLessThanOrEqual(bestDelay(draws, { criticalRatio: more }))
+      }),
+    )
+  })
+
+  test('costs no more than any other, by the weights it is for', () => {
+    fc.assert(
+      fc.property(unknowns, share, fc.integer({ min: 0, max: 600 }), (draws, criticalRatio, minute) => {
+        const costAt = (delay: number) => {
+          const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
+          return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
+        }
+        // The share of five hundred draws is off by one at most.
+        expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
+      }),
+    )
+  })
+
+  test('trades the rider’s wait for the parcel’s', () => {
+    fc.assert(
+      fc.property(
+        unknowns,
+        fc.integer({ min: 0, max: 300 }),
+        fc.integer({ min: 1, max: 300 }),
+        (draws, minute, more) => {
+          const [sooner, later] = [outlookOf(draws, minute * 60), outlookOf(draws, (minute + more) * 60)]
+          expect(later.riderWaitSeconds).toBeLessThanOrEqual(sooner.riderWaitSeconds)
+          expect(later.parcelWaitSeconds).toBeGreaterThanOrEqual(sooner.parcelWaitSeconds)
+        },
+      ),
+    )
+  })
+
+  test('is the one of lowest cost of all whole minutes where something was promised', () => {
+    fc.assert(
+      fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
+        const criticalRatio = 1 / 3
+        const costAt = (delay: number) => {
+          const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
+          const late = draws.map((draw) => Math.max(0, arrivalOf(draw, delay) - deadlineSeconds))
+          return (
+            riderWaitSeconds + 2 * parcelWaitSeconds + (10 * late.reduce((sum, each) => sum + each, 0)) / draws.length
+          )
+        }
+        const chosen = costAt(bestDelay(draws, { criticalRatio, deadlineSeconds }))
+        const every = Array.from({ length: 40 }, (_, index) => costAt(index * 15 * 60))
+        expect(chosen).toBeLessThanOrEqual(Math.min(...every) + 1e-6)
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('with a promise is no longer than without, and a promise of long ago lets nobody wait', () => {
+    const draws = drawTogether({
+      prep: lognormal(2700, 0.45),
+      lead: lognormal(1080, 0.4),
+      travel: lognormal(1800, 0.3),
+      begunSecondsAgo: 0,
+    })
+    const free = bestDelay(draws, { criticalRatio: 1 / 3 })
+    const tight = bestDelay(draws, { criticalRatio: 1 / 3, deadlineSeconds: 4500 })
+    expect(tight).toBeLessThan(free)
+    expect(lateProbability(draws, tight, 4500)).toBeLessThanOrEqual(lateProbability(draws, free, 4500))
+    expect(lateProbability(draws, 0, 0)).toBe(1)
+  })
+
+  test('is the newsvendor’s: the parcel is ready first in a third of all cases', () => {
+    const draws = drawTogether({
+      prep: lognormal(2700, 0.45),
+      lead: lognormal(1080, 0.4),
+      travel: lognormal(1800, 0.3),
+      begunSecondsAgo: 0,
+    })
+    const delay = bestDelay(draws, { criticalRatio: 1 / 3 })
+    const readyFirst = draws.filter(({ ready, lead }) => ready <= delay + lead).length / draws.length
+    expect(readyFirst).toBeCloseTo(1 / 3, 1)
+  })
+
+  test('is nothing for a parcel that was begun long ago', () => {
+    const draws: readonly Draw[] = drawTogether({
+      prep: lognormal(2700, 0.45),
+      lead: lognormal(1080, 0.4),
+      travel: lognormal(1800, 0.3),
+      begunSecondsAgo: 86_400,
+    })
+    expect(bestDelay(draws, { criticalRatio: 0.6 })).toBe(0)
+  })
+})

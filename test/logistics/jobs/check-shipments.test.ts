@@ -1,0 +1,131 @@
+import pg from 'pg'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
+import { postponeShipmentCheck } from '../../../src/store/logistics/shipments/shipment-checks.ts'
+import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
+import { advanceShipmentCheck } from '../../../src/store/logistics/shipments/tracking.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { untilWaiting } from '../../support/database-locks.ts'
+import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
+import { cancelShipment, openTestShop } from '../../support/logistics/parcel-run.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** When a shipment is looked at next, while somebody else says that it is to be sooner. */
+
+const carrier = testCarrier('simulator-swift')
+const { get } = carrier
+/** Longer than an answer on a busy machine takes: a check that is given up is due again at another time. */
+const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
+const started = useApi({ carriers: carriersOf(carrier), patience })
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+beforeEach(() => {
+  Object.assign(carrier, { get, answer: { is: 'ok', value: tracking({ status: 'in_transit' }) } })
+})
+
+const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + seconds * 1000)
+const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextLookAt: inSeconds(0), ...options })
+const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextLookAt
+const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextLookAt: Timestamp | null) =>
+  postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextLookAt)
+
+/** What happens while the carrier is being asked, the first time that it is. */
+function meanwhile(run: () => Promise<unknown>): void {
+  let isFirst = true
+  carrier.get = async (...args) => {
+    if (isFirst) await run()
+    isFirst = false
+    return get(...args)
+  }
+}
+
+describe('a look that is over', () => {
+  test('sets the next one', async () => {
+    const key = await keep({ status: 'in_transit' })
+    await checkDueShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(20))
+  })
+
+  test('leaves one that was brought forward behind it, which is taken at once', async () => {
+    const key = await keep({ status: 'in_transit' })
+    carrier.asked.length = 0
+    meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
+    await checkDueShipments(started().logistics)
+    expect(carrier.asked).toHaveLength(2)
+    expect(await lookOf(key)).toBe(inSeconds(20))
+  })
+
+  test('leaves the next asking to call it off where the merchant’s cancellation put it', async () => {
+    carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
+    const key = await keep({ status: 'awaiting_courier' })
+    meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
+    await checkDueShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(15))
+  })
+
+  test('waits for another connection that brings it forward, and then leaves it so', async () => {
+    const { database, connectionString } = started()
+    const key = await keep({ status: 'in_transit', nextLookAt: inSeconds(60) })
+    const other = new pg.Client({ connectionString })
+    await other.connect()
+    try {
+      await other.query('begin')
+      await other.query('update shipments set next_look_at = $2 where id = $1', [key.id, inSeconds(0)])
+      const postponed = postponeShipmentCheck(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
+      await untilWaiting(started(), 1)
+      await other.query('commit')
+      await postponed
+    } finally {
+      await other.end()
+    }
+    expect(await lookOf(key)).toBe(inSeconds(0))
+  })
+})
+
+test('a carrier that does not answer delays no other shipment, however many are due', async () => {
+  const api = started()
+  const hangs = Promise.withResolvers<void>()
+  carrier.get = async (...args) => {
+    const [, { carrierReference }] = args
+    if (carrierReference === 'HANGS') await hangs.promise
+    return get(...args)
+  }
+  // More shipments than are checked at once.
+  const keys = [await keep({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
+  for (let count = 0; count < 60; count++) keys.push(await keep({ status: 'in_transit' }))
+  const ids = keys.map(({ id }) => id)
+  const waiting = () =>
+    select(api, 'select from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
+  const looking = checkDueShipments(api.logistics)
+  await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
+  hangs.resolve()
+  await looking
+  expect(await waiting()).toEqual([])
+})
+
+describe('looks end', () => {
+  test('with the shipment, and not before', async () => {
+    const ends = async (status: ShipmentStatus) => {
+      const nextLookAt = inSeconds(60)
+      const key = await keep({ status, nextLookAt, attempts: [{ state: 'completed' }] })
+      await postpone(key, nextLookAt, null)
+      return (await lookOf(key)) === null
+    }
+    expect([await ends('delivered'), await ends('lost')]).toEqual([true, true])
+    expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
+  })
+
+  test('not for one that has no asking left to ask after: it is looked at again when the claim runs out', async () => {
+    const key = await keep({ status: 'in_transit', attempts: [{ state: 'completed' }] })
+    await checkDueShipments(started().logistics)
+    expect(await lookOf(key)).toBe(inSeconds(60))
+  })
+})

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest'
+import { silentLog } from '../../../src/base/log.ts'
+import { standardRules } from '../../../src/webhooks/pace.ts'
+import { startWorker } from '../../../src/worker/runner.ts'
+import { sendRaw, useApi, vault } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { carriersOf, signedHeaders, testCarrier, tracking } from '../../support/logistics/carrier.ts'
+import { keepShipment, keptShipment, twinOf } from '../../support/logistics/shipment.ts'
+import { openShop } from '../../support/shop.ts'
+
+/** What a carrier tells, applied by the real worker. */
+
+const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
+
+test('a worker applies what a carrier tells, by its job and, should that be lost, by its pulse', async () => {
+  const api = started()
+  const shop = twinOf(await openShop(api.context))
+  const key = await keepShipment(api, shop)
+  const { attempts } = await keptShipment(api, key)
+  const tell = (status: 'courier_assigned' | 'picked_up') => {
+    const order = { reference: attempts[0]?.reference }
+    const body = JSON.stringify({ events: [{ order, tracking: tracking({ status }), dedupeKey: status }] })
+    const path = `/callbacks/carriers/simulator-swift/${shop.merchantId}`
+    return sendRaw(api, { method: 'POST', path, headers: signedHeaders, body })
+  }
+  const becomes = (status: string) =>
+    vi.waitFor(async () => expect((await keptShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
+  await tell('courier_assigned')
+  await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
+  const worker = await startWorker({
+    ...api.context,
+    connectionString: api.connectionString,
+    log: silentLog,
+    policy: { allowsLoopback: true },
+    vault,
+    rules: standardRules,
+    paystackUrl: 'http://127.0.0.1:9',
+  })
+  try {
+    await becomes('courier_assigned')
+    await tell('picked_up')
+    await becomes('picked_up')
+  } finally {
+    await worker.stop()
+  }
+  await worker.ended
+})

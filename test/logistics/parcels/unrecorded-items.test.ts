@@ -1,0 +1,103 @@
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { randomCode } from '../../../src/base/ids.ts'
+import { migrate } from '../../../src/store/core/migrate.ts'
+import { useApi } from '../../support/api.ts'
+import { orderAt } from '../../support/commerce/order-transitions.ts'
+import { select } from '../../support/database-contents.ts'
+import { openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
+import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** What the release before 0052 left, and still leaves while it runs beside this one, carries every unit of its order. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+/** All that there is was made before 0052, and 0086 and 0087 are still to come. */
+async function upgrade(): Promise<void> {
+  const api = started()
+  const undo = `
+    drop trigger shipments_record_all_items on shipments;
+    drop function record_all_items();
+    update quotes set items = '[]' where items is null;
+    alter table quotes alter column items set default '[]', alter column items set not null;
+    alter table shipments alter column items set default '[]';
+    update quotes set created_at = '2020-01-01T00:00:00Z';
+    update shipments set created_at = '2020-01-01T00:00:00Z';
+    delete from kysely_migration where name in ('0086_unrecorded_items', '0087_fill_unrecorded_items')`
+  await api.database.pool.query(undo)
+  await migrate(api.connectionString)
+}
+
+test('a shipment that was sent in place of a lost one carries every unit, and its order is delivered with it', async () => {
+  const api = started()
+  const order = await orderAt(api, shop, 'shipped')
+  const items = [{ itemId: order.itemId, quantity: 3 }]
+  const more = { orderId: order.id, itemsBooked: 'none', items: [] } as const
+  const lost = await keepShipment(api, shop, { orderId: order.id, status: 'lost', itemsBooked: 'sent' })
+  await select(api, 'update shipments set items = $2 where id = $1', [lost.id, JSON.stringify(items)])
+  const sent = await keepShipment(api, shop, { ...more, status: 'in_transit' })
+  const cancelled = await keepShipment(api, shop, { ...more, status: 'cancelled' })
+  const none = await keepShipment(api, shop, { status: 'in_transit' })
+  await upgrade()
+  expect((await keptShipment(api, sent)).shipment).toMatchObject({ items, itemsBooked: 'sent', version: 2 })
+  expect((await keptShipment(api, cancelled)).shipment).toMatchObject({ items: [], version: 1 })
+  expect((await keptShipment(api, none)).shipment).toMatchObject({ items: [], version: 1 })
+  await tell(api, shop, sent, { status: 'delivered' })
+  expect((await order.read()).status).toBe('delivered')
+})
+
+test('the items are filled while other transactions have read and written quotes and shipments', async () => {
+  const api = started()
+  const order = await orderAt(api, shop, 'processing')
+  const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
+  await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
+  await select(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
+  const other = await api.database.connect()
+  onTestFinished(() => other.release(true))
+  await other.query('begin')
+  await other.query("update quotes set items = items where id = 'nobody'")
+  await other.query("update shipments set items = items where id = 'nobody'")
+  await migrate(api.connectionString)
+  const [filled] = await select(api, 'select items from shipments where id = $1', [id])
+  expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
+})
+
+test('a shipment that a process of that release makes after the upgrade carries every unit', async () => {
+  const api = started()
+  const order = await orderAt(api, shop, 'processing')
+  const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
+  const listed = "select column_name as name from information_schema.columns where table_name = 'shipments'"
+  const names: string[] = (await select(api, listed)).map(({ name }) => name)
+  const columns = names.filter((name) => name !== 'items' && name !== 'items_booked')
+  const values = columns.map((name) => (name === 'id' || name === 'reference' ? `'old-' || ${name}` : name))
+  const insert = `
+    insert into shipments (${columns.join(', ')})
+    select ${values.join(', ')} from shipments where id = $1
+    returning items, items_booked as booked`
+  const [made] = await select(api, insert, [id])
+  expect(made).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }], booked: 'none' })
+})
+
+test.for([0, 60])('a quote of that release dispatches every open unit, %s minutes later', async (minutes) => {
+  const api = started()
+  const orderId = await orderTo(api, shop)
+  const paid = { to: 'processing' }
+  await api.send('POST', `/api/v1/orders/${orderId}/transition`, { token: shop.token, body: paid })
+  const quote = await post(api, shop, 'quote', { orderId, pickup: pickupInputExample })
+  expect(quote.status, quote.text).toBe(200)
+  await select(api, "update quotes set items = '[]' where id = $1", [quote.body.id])
+  await upgrade()
+  api.clock.advance(minutes * 60_000)
+  const dispatch = (quoteId: string) => post(api, shop, 'dispatch', { reference: randomCode(12), quoteId })
+  const first = await dispatch(quote.body.id)
+  const reply = minutes === 0 ? first : await dispatch(first.body.error.details.quoteId)
+  expect([reply.status, reply.body.items], reply.text).toEqual([201, quote.body.items])
+  expect(reply.body.items).toHaveLength(1)
+})

@@ -1,0 +1,311 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Place, PlaceInput, type PlaceWarning } from '../../../registry/logistics/place.ts'
+import { type State, states } from '../../../registry/values/vocabulary.ts'
+import { fctAreas } from '../../../src/logistics/places/gazetteer/areas-fct.ts'
+import { lagosAreas } from '../../../src/logistics/places/gazetteer/areas-lagos.ts'
+import { type PlaceOutcome, resolvePlace } from '../../../src/logistics/places/resolve-place.ts'
+import { type ZoneOutline, zoneOutlines } from '../../../src/store/logistics/places/zones.ts'
+import { useDatabase } from '../../support/database.ts'
+
+const opened = useDatabase()
+
+let zones: readonly ZoneOutline[]
+beforeAll(async () => {
+  zones = await zoneOutlines(opened().database)
+})
+
+type Said = Partial<PlaceInput>
+
+function resolve(said: Said, defaultState: State = 'Lagos'): PlaceOutcome {
+  return resolvePlace(PlaceInput.parse({ line1: '12 Admiralty Way', ...said }), { zones, defaultState })
+}
+
+/** What matters of a place in one line. */
+function told(outcome: PlaceOutcome): readonly unknown[] {
+  if (outcome.is === 'outside_coverage') return [outcome.is]
+  const { locationSource, precisionMeters, zoneId, state } = outcome.place
+  return [locationSource, precisionMeters, zoneId, state, ...outcome.warnings]
+}
+
+/** A case: its name, what is said, and the source, precision, zone, state and warnings that come of it. */
+type Case = readonly [string, Said, readonly (string | number | null | PlaceWarning)[]]
+
+const lekki = { lat: 6.4474, lng: 3.4723 }
+
+describe('the surest thing that is said decides', () => {
+  test.for<Case>([
+    [
+      'coordinates',
+      { location: lekki, plusCode: '6FR5HM00+', area: 'Lekki Phase 1' },
+      ['given', 10, 'lag-lekki-1', 'Lagos'],
+    ],
+    ['a plus code', { plusCode: '6FR5CFWC+XV', area: 'Lekki' }, ['plus_code', 15, 'lag-lekki-1', 'Lagos']],
+    ['a plus code of eight digits', { plusCode: '6FR5CFWC+' }, ['plus_code', 139, 'lag-lekki-1', 'Lagos']],
+    ['a short code and the area', { plusCode: 'CFWC+XV', area: 'Oniru' }, ['plus_code', 15, 'lag-lekki-1', 'Lagos']],
+    ['a short code and the state', { plusCode: 'CFWC+XV Lagos' }, ['plus_code', 15, 'lag-lekki-1', 'Lagos']],
+    [
+      'a shorter one and the area',
+      { plusCode: 'WC+XV', area: 'Lekki Phase 1' },
+      ['plus_code', 15, 'lag-lekki-1', 'Lagos'],
+    ],
+    ['the area', { area: 'Lekki Phase 1', lga: 'Ikeja' }, ['area', 1500, 'lag-lekki-1', 'Lagos']],
+    ['the local government area', { lga: 'Ikeja' }, ['lga', 5000, 'lag-ikeja', 'Lagos', 'address_low_precision']],
+    ['the state', { state: 'FCT' }, ['state', 30000, null, 'FCT', 'address_low_precision', 'zone_uncertain']],
+  ])('%s', ([, said, expected]) => {
+    expect(told(resolve(said))).toEqual(expected)
+  })
+
+  test('an area of a state without zones is only as good as the state, and in no zone', () => {
+    expect(told(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
+      'state',
+      30000,
+      null,
+      'Kano',
+      'address_low_precision',
+    ])
+  })
+
+  test('the place keeps every word as it was said', () => {
+    const said = {
+      name: 'Adaeze Okafor',
+      phone: '+2348029876543',
+      email: 'adaeze.okafor@example.com',
+      line2: 'Flat 4B',
+      area: 'LEKKI ph. 1',
+      lga: 'Eti Osa',
+      state: 'Lagos',
+      landmark: 'Opposite Ebeano Supermarket',
+      plusCode: '6fr5cfwc+xv',
+      instructions: 'Call at the gate.',
+    } as const
+    const outcome = resolve(said)
+    expect(outcome).toMatchObject({ is: 'resolved', place: { ...said, line1: '12 Admiralty Way' }, warnings: [] })
+    if (outcome.is === 'resolved') expect(Place.parse(outcome.place)).toEqual(outcome.place)
+  })
+
+  test('what was left out, or sent as null, is null', () => {
+    const nothing = { name: null, area: null, lga: null, plusCode: null, location: null, landmark: null }
+    expect(resolve(nothing)).toEqual(resolve({}))
+    expect(resolve({})).toMatchObject({ place: { name: null, phone: null, plusCode: null, instructions: null } })
+  })
+})
+
+describe('spellings', () => {
+  test.for<[State, string, string | null]>([
+    ['Lagos', 'Lekki Phase One', 'lag-lekki-1'],
+    ['Lagos', 'LEKKI PHASE I', 'lag-lekki-1'],
+    ['Lagos', 'lekki ph1', 'lag-lekki-1'],
+    ['Lagos', 'Lekki Phase II', 'lag-lekki-2'],
+    ['Lagos', 'V.I.', 'lag-island'],
+    ['Lagos', 'Victoria Island, Lagos', 'lag-island'],
+    ['Lagos', 'Off Chevron Drive, Chevron, Lekki', 'lag-lekki-2'],
+    ['Lagos', 'Ebute-Meta', 'lag-mainland'],
+    ['Lagos', 'Ṣómólú', 'lag-mainland'],
+    ['Lagos', 'Magodo Phase 2 Estate', 'lag-kosofe'],
+    ['Lagos', 'festac', 'lag-apapa-festac'],
+    ['Lagos', 'Ikeja', 'lag-ikeja'],
+    ['Lagos', 'Alimosho LGA', 'lag-west'],
+    ['Lagos', 'Lekki', null],
+    ['FCT', 'Wuse II', 'abj-central'],
+    ['FCT', 'Gwarimpa Estate', 'abj-north-west'],
+    ['FCT', 'Garki, Abuja', 'abj-central'],
+    ['FCT', 'AMAC', null],
+  ])('in %s, “%s” is understood', ([state, area, zoneId]) => {
+    const outcome = resolve({ state, area })
+    expect(outcome).toMatchObject({ is: 'resolved', place: { zoneId, area } })
+    const [source] = told(outcome)
+    expect(['area', 'lga']).toContain(source)
+  })
+
+  test('every area of the gazetteer is in its zone, however its letters are cased', () => {
+    for (const [state, areas] of [
+      ['Lagos', lagosAreas],
+      ['FCT', fctAreas],
+    ] as const) {
+      for (const [zone, rows] of Object.entries(areas)) {
+        for (const [name, , , ...others] of rows) {
+          for (const area of [name, ...others, name.toUpperCase()]) {
+            expect(told(resolve({ state, area })), area).toEqual(['area', 1500, zone, state])
+          }
+        }
+      }
+    }
+  })
+})
+
+describe('the state', () => {
+  test('is the merchant’s own when none is said', () => {
+    expect(told(resolve({ area: 'Garki' }, 'FCT'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
+    expect(told(resolve({}, 'Rivers'))).toEqual(['state', 30000, null, 'Rivers', 'address_low_precision'])
+  })
+
+  test('is that of the zone the point is in when none is said', () => {
+    const wuse = { lat: 9.0765, lng: 7.4701 }
+    expect(told(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
+  })
+
+  test('each of the 37 can be named alone', () => {
+    for (const state of states) {
+      expect(resolve({ state })).toMatchObject({
+        is: 'resolved',
+        place: { state, zoneId: null, locationSource: 'state' },
+      })
+    }
+  })
+})
+
+describe('what does not fit is told and moves nothing', () => {
+  test.for<Case>([
+    [
+      'a point in Lagos for Kano',
+      { location: lekki, state: 'Kano' },
+      ['given', 10, 'lag-lekki-1', 'Kano', 'location_far_from_state'],
+    ],
+    [
+      'a point in Kano for Lagos',
+      { location: { lat: 12, lng: 8.52 }, state: 'Lagos' },
+      ['given', 10, null, 'Lagos', 'location_far_from_state'],
+    ],
+    [
+      'a point in Kano for nothing',
+      { location: { lat: 12, lng: 8.52 } },
+      ['given', 10, null, 'Lagos', 'location_far_from_state'],
+    ],
+    ['a point in Kano for Kano', { location: { lat: 12, lng: 8.52 }, state: 'Kano' }, ['given', 10, null, 'Kano']],
+    [
+      'a point in Ibadan for Enugu',
+      { location: { lat: 7.38, lng: 3.9 }, state: 'Enugu' },
+      ['given', 10, null, 'Enugu', 'location_far_from_state'],
+    ],
+    [
+      'a point in Abuja for Lagos',
+      { location: { lat: 9.06, lng: 7.49 }, state: 'Lagos' },
+      ['given', 10, 'abj-central', 'Lagos', 'location_far_from_state'],
+    ],
+    [
+      'a point in Lekki for Ikorodu',
+      { location: lekki, area: 'Ikorodu' },
+      ['given', 10, 'lag-lekki-1', 'Lagos', 'location_far_from_area'],
+    ],
+    [
+      'a point in Lekki for Maitama',
+      { location: lekki, area: 'Maitama' },
+      ['given', 10, 'lag-lekki-1', 'Lagos', 'area_in_other_state'],
+    ],
+    [
+      'an area of another state',
+      { area: 'Maitama' },
+      ['state', 30000, null, 'Lagos', 'area_in_other_state', 'address_low_precision', 'zone_uncertain'],
+    ],
+    [
+      'an unknown area',
+      { area: 'Gotham' },
+      ['state', 30000, null, 'Lagos', 'area_unknown', 'address_low_precision', 'zone_uncertain'],
+    ],
+    [
+      'an unknown area with a known local government area',
+      { area: 'Gotham', lga: 'Epe' },
+      ['lga', 5000, 'lag-epe', 'Lagos', 'address_low_precision'],
+    ],
+    [
+      'a local government area across several zones',
+      { lga: 'Eti-Osa' },
+      ['lga', 5000, null, 'Lagos', 'address_low_precision', 'zone_uncertain'],
+    ],
+    [
+      'Karu of Nasarawa, beside that of the FCT',
+      { state: 'Nasarawa', area: 'Karu' },
+      ['state', 30000, null, 'Nasarawa', 'address_low_precision'],
+    ],
+    [
+      'a house on the beach',
+      { location: { lat: 6.4165, lng: 3.46 } },
+      ['given', 10, 'lag-lekki-1', 'Lagos', 'outside_zone_outline'],
+    ],
+  ])('%s', ([, said, expected]) => {
+    expect(told(resolve(said))).toEqual(expected)
+  })
+
+  test.for<[string, string]>([
+    ['no code at all', 'somewhere'],
+    ['a code with a wrong letter', '6FR5CFWA+XV'],
+    ['a code for half of Lagos', '6FR50000+'],
+    ['a code that only the next street would complete', '+XV'],
+  ])('a plus code that is %s', ([, plusCode]) => {
+    expect(told(resolve({ plusCode, area: 'Yaba' }))).toEqual([
+      'area',
+      1500,
+      'lag-mainland',
+      'Lagos',
+      'plus_code_unreadable',
+    ])
+  })
+
+  test('a short code that the state’s middle is too far off to complete is not guessed', () => {
+    expect(told(resolve({ plusCode: 'WC+XV', lga: 'Ikeja' }))).toEqual([
+      'lga',
+      5000,
+      'lag-ikeja',
+      'Lagos',
+      'plus_code_unreadable',
+      'address_low_precision',
+    ])
+  })
+})
+
+describe('outside coverage', () => {
+  test.for<[string, Said]>([
+    ['the sea off Lagos', { location: { lat: 6.3, lng: 3.4 } }],
+    ['the sea, whatever state is named', { location: { lat: 6.3, lng: 3.4 }, state: 'Kano' }],
+    ['the sea off Port Harcourt', { location: { lat: 4.05, lng: 7.0 }, state: 'Rivers' }],
+    ['the middle of Lagos Lagoon', { location: { lat: 6.5, lng: 3.5 } }],
+    ['Lekki Lagoon', { location: { lat: 6.51, lng: 4.13 } }],
+    ['Cameroon', { location: { lat: 4.155, lng: 9.24 }, state: 'Cross River' }],
+    ['Niger', { location: { lat: 13.8, lng: 8.99 }, state: 'Katsina' }],
+    ['the sea by its plus code', { plusCode: '6FR58C22+22' }],
+    ['Zürich by its plus code', { plusCode: '8FVC9G8F+6X' }],
+  ])('%s is refused', ([, said]) => {
+    expect(told(resolve(said))).toEqual(['outside_coverage'])
+  })
+})
+
+describe('whatever is said', () => {
+  // The contract rejects text of blanks.
+  const isReadable = (text: string) => text.trim() !== ''
+  const name = fc.string({ minLength: 1, maxLength: 100 }).filter(isReadable)
+  const code = fc.string({ minLength: 1, maxLength: 20 }).filter(isReadable)
+  const input = fc.record(
+    {
+      area: fc.option(fc.oneof(name, fc.constantFrom('Ikeja', 'Wuse', 'Lekki'))),
+      lga: fc.option(fc.oneof(name, fc.constantFrom('Eti-Osa', 'Kuje'))),
+      state: fc.constantFrom(...states),
+      plusCode: fc.option(fc.oneof(code, fc.constantFrom('CFWC+XV', '6FR5CFWC+XV'))),
+      location: fc.option(
+        fc.record({
+          lat: fc.double({ min: 4, max: 14.5, noNaN: true }),
+          lng: fc.double({ min: 2.5, max: 15, noNaN: true }),
+        }),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+
+  test('it is a place of the contract or refused, in the state that was named, and given coordinates stay', () => {
+    fc.assert(
+      fc.property(input, fc.constantFrom(...states), (said, defaultState) => {
+        const outcome = resolve(said, defaultState)
+        if (outcome.is === 'outside_coverage') return
+        const { place, warnings } = outcome
+        expect(Place.parse(place)).toEqual(place)
+        expect(new Set(warnings).size).toBe(warnings.length)
+        if (said.state !== undefined) expect(place.state).toBe(said.state)
+        if (said.location) expect(place.location).toEqual(said.location)
+        if (place.zoneId !== null && !warnings.includes('location_far_from_state')) {
+          expect(zones.find(({ id }) => id === place.zoneId)?.state).toBe(place.state)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

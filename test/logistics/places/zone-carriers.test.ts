@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { type CarrierCoverage, carriersServing, coverageOf } from '../../../src/logistics/places/zone-carriers.ts'
+import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
+
+const carriers: readonly CarrierCoverage[] = [
+  { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
+  { code: 'fez', states: undefined, serviceLevels: ['next_day', 'standard'] },
+  { code: 'shipbubble', states: ['Lagos', 'FCT'], serviceLevels: ['on_demand', 'standard'] },
+]
+
+test.for([
+  ['Lagos', ['on_demand'], ['chowdeck', 'shipbubble']],
+  ['Lagos', ['next_day'], ['fez']],
+  ['FCT', ['on_demand', 'standard'], ['fez', 'shipbubble']],
+  ['FCT', ['same_day'], []],
+] as const)('a zone of %s that allows %s is served by %s', ([state, serviceLevels, expected]) => {
+  expect(carriersServing({ state, serviceLevels }, carriers)).toEqual(expected)
+})
+
+describe('live mode', () => {
+  const known = carriersOf(testCarrier('chowdeck', { states: ['Lagos'] }), testCarrier('fez'))
+
+  test('has the carriers of the merchant’s accounts, with what they say of themselves', () => {
+    expect(coverageOf([{ carrier: 'chowdeck' }], known)).toMatchObject([
+      { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
+    ])
+  })
+
+  test('has none without an account, without an adapter, or where no carrier is spoken to', () => {
+    expect(coverageOf([], known)).toEqual([])
+    expect(coverageOf([{ carrier: 'shipbubble' }], known)).toEqual([])
+    expect(coverageOf([{ carrier: 'fez' }], undefined)).toEqual([])
+  })
+})

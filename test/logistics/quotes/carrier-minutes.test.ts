@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
+
+/** Where the minutes that a carrier gives begin, for quotes and schedules over HTTP. */
+
+const started = useLiveApi()
+
+const dayMinutes = 24 * 60
+const minutesBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
+
+test('a schedule expects the parcel as long after the call as Shipbubble takes, however far ahead the call is', async () => {
+  const run = await openLive(started(), 'shipbubble')
+  const readyAt = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
+  const { body } = await run.schedule({ readyAt, serviceLevels: ['next_day'] })
+  expect(body.quote, JSON.stringify(body)).toMatchObject({ service: 'GIGL' })
+  expect(minutesBetween(body.dispatchAt, body.quote.dropoffEta.p90)).toBe(dayMinutes)
+})
+
+test.each([
+  ['shipbubble', 'GIGL', 'next_day'],
+  ['fez', 'Same day', 'same_day'],
+] as const)('a quote of %s with a window expects the parcel after its pickup, and so does the plan', async (code, service, serviceLevel) => {
+  const run = await openLive(started(), code)
+  const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
+  const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()
+  const { body: quote } = await run.quote({ serviceLevels: [serviceLevel], pickupWindow: { from, to } })
+  const [offer] = quote.offers
+  expect(offer, JSON.stringify(quote)).toMatchObject({ service })
+  expect(minutesBetween(from, offer.dropoffEta.p90)).toBe(dayMinutes)
+  const { body: shipment } = await run.dispatch({ quoteId: quote.id, parcels: undefined })
+  expect(shipment, JSON.stringify(shipment)).toMatchObject({ status: 'scheduled' })
+  expect(minutesBetween(shipment.dispatchAt, shipment.plan[0].dropoffEta.p90)).toBe(dayMinutes)
+})

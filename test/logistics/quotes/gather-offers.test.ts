@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { gatherOffers } from '../../../src/logistics/quotes/gather-offers.ts'
+import { quoteRequest } from '../../partners/carriers/benches.ts'
+import { useApi } from '../../support/api.ts'
+import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
+import { openTestShop } from '../../support/logistics/parcel-run.ts'
+
+/** One that answers, and one that heeds neither its deadline nor anything else. */
+const deaf = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
+const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
+
+const started = useApi({
+  carriers: carriersOf(deaf, quick),
+  patience: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
+})
+
+test('a quote ends half as late again as a carrier may answer, and tells who was too late', async () => {
+  const { logistics } = started()
+  const shop = await openTestShop(started())
+  const more = { carriers: undefined, surge: null, proof: [] }
+  const { answers } = await gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
+  expect(answers).toEqual([
+    { carrier: 'simulator-swift', status: 'no_offer', message: null, latencyMs: expect.any(Number) },
+    { carrier: 'simulator-steady', status: 'timeout', message: expect.any(String), latencyMs: expect.any(Number) },
+  ])
+})
+
+test('no breaker counts the time that a quote waited for the database', async () => {
+  const { logistics, database } = started()
+  const shop = await openTestShop(started())
+  const more = { carriers: ['simulator-steady'], surge: null, proof: [] }
+  for (let quote = 0; quote < 10; quote++) {
+    const holder = await database.pool.connect()
+    await holder.query('begin; lock table carrier_records in access exclusive mode')
+    const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
+    // As long as all carriers together have, and begun later, so that the quote's own time is over.
+    await once(AbortSignal.timeout(logistics.patience.quoteMs * 1.5), 'abort')
+    await holder.query('rollback')
+    holder.release()
+    expect((await gathered).answers).toMatchObject([{ carrier: 'simulator-steady', status: 'timeout' }])
+  }
+  const asked = { carrier: deaf, account: { credentials: {} } }
+  expect(logistics.breakers.openFor(asked, 'quote')).toBeUndefined()
+})

@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dispatchStrategies, type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
+import { amountMaxKobo } from '../../../registry/values/limits.ts'
+import { OfferId } from '../../../registry/values/vocabulary.ts'
+import { newOfferId } from '../../../src/base/records.ts'
+import { toKobo } from '../../../src/commerce/money.ts'
+import {
+  expectedCostKobo,
+  type PlanRules,
+  planDispatch,
+  type RankedOffer,
+  rankByValue,
+} from '../../../src/logistics/quotes/plan-offers.ts'
+import { reliabilityOf } from '../../../src/logistics/quotes/reliability.ts'
+
+const rules: PlanRules = {
+  strategy: 'best_value',
+  carriers: null,
+  excludeCarriers: null,
+  maxPriceKobo: null,
+  maxPriceIncreaseKobo: null,
+}
+
+function offer(carrier: string, priceKobo: number, minutes: number | null, reliability = 0.9): RankedOffer {
+  const dropoffMinutes = minutes === null ? null : { p50: minutes, p90: minutes }
+  const serviceLevel = 'on_demand'
+  return { offerId: newOfferId(0), carrier, serviceLevel, priceKobo: toKobo(priceKobo), dropoffMinutes, reliability }
+}
+
+function at(serviceLevel: ServiceLevel, carrier: string, priceKobo: number): RankedOffer {
+  return { ...offer(carrier, priceKobo, 60), serviceLevel }
+}
+
+const swift = offer('swift', 300_000, 20, 0.8)
+const steady = offer('steady', 250_000, 60, 0.95)
+const saver = offer('saver', 100_000, 240, 0.9)
+const all = [swift, steady, saver]
+/** Far above them all, so that the order alone is seen. */
+const free = { ...rules, maxPriceKobo: toKobo(10_000_000) }
+const namesOf = (offers: readonly RankedOffer[]) => offers.map(({ carrier }) => carrier)
+
+describe('the order of offers', () => {
+  test.for<[PlanRules['strategy'], string[]]>([
+    ['best_value', ['swift', 'steady', 'saver']],
+    ['cheapest', ['saver', 'steady', 'swift']],
+    ['fastest', ['swift', 'steady', 'saver']],
+    ['most_reliable', ['steady', 'saver', 'swift']],
+  ])('by %s', ([strategy, expected]) => {
+    expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
+  })
+
+  test('by preference is that of the carriers named, and nobody else is asked', () => {
+    const carriers = ['saver', 'swift']
+    expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
+    expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
+  })
+
+  test('leaves out who is excluded, though it is named', () => {
+    const excludeCarriers = ['swift']
+    expect(namesOf(planDispatch(all, { ...free, carriers: ['swift', 'saver'], excludeCarriers }).offers)).toEqual([
+      'saver',
+    ])
+  })
+
+  test('begins with the chosen offer', () => {
+    const [first] = planDispatch(all, free, OfferId.parse(saver.offerId)).offers
+    expect(first).toBe(saver)
+  })
+
+  test('by value takes a minute for twenty naira, a lopsided spread for longer, and silence for four hours', () => {
+    const sure = { ...steady, reliability: 1 }
+    expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
+    expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
+    expect(expectedCostKobo({ ...sure, dropoffMinutes: null }, 0)).toBe(250_000 + 240 * 2_000)
+    // Failing costs five minutes and the step to the next.
+    expect(expectedCostKobo({ ...sure, reliability: 0.5 }, 40_000)).toBe(250_000 + 120_000 + 0.5 * (10_000 + 40_000))
+  })
+})
+
+describe('the service level', () => {
+  const now = at('on_demand', 'swift', 300_000)
+  const nowToo = at('on_demand', 'steady', 250_000)
+  const today = at('same_day', 'steady', 150_000)
+  const tomorrow = at('next_day', 'saver', 50_000)
+  const someday = at('standard', 'fez', 20_000)
+  const plan = (offers: readonly RankedOffer[], more: Partial<PlanRules> = {}, first?: RankedOffer) => {
+    const planned = planDispatch(offers, { ...rules, ...more }, first?.offerId ?? undefined)
+    return [...planned.offers, ...planned.tooDear]
+  }
+
+  test('is the fastest offered when nothing is said, with every carrier of it', () => {
+    expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
+    expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
+  })
+
+  test('is followed by the next level while it is one carrier’s only', () => {
+    expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
+    // Another service of the same carrier is no alternative.
+    expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
+  })
+
+  test('is any where levels are named, or a strategy other than the default', () => {
+    const offers = [now, today, tomorrow]
+    expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
+    expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
+  })
+
+  test('is that of the chosen offer, then a faster one, then a slower one', () => {
+    expect(plan([now, today, tomorrow, at('next_day', 'fez', 40_000)], {}, tomorrow)).toHaveLength(2)
+    expect(plan([now, nowToo, tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, nowToo, now])
+    expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
+  })
+
+  test('is the fastest that the price limit can pay for', () => {
+    const limited = planDispatch([now, nowToo, today, tomorrow], { ...rules, maxPriceKobo: toKobo(200_000) })
+    expect(limited.offers).toEqual([today, tomorrow])
+    const { offers, cheapestKobo } = planDispatch([now, tomorrow], { ...rules, maxPriceKobo: toKobo(1) })
+    expect({ offers, cheapestKobo }).toEqual({ offers: [], cheapestKobo: tomorrow.priceKobo })
+  })
+})
+
+describe('the ceiling', () => {
+  test.for<[string, Partial<PlanRules>, number, string[]]>([
+    ['is half above the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
+    ['is the price of the next carrier, where that is more', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
+    ['is what is said', { maxPriceKobo: toKobo(250_000) }, 250_000, ['steady', 'saver']],
+    [
+      'is so much above the first offer',
+      { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(150_000) },
+      250_000,
+      ['saver', 'steady'],
+    ],
+    ['is the first offer itself', { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(0) }, 100_000, ['saver']],
+  ])('%s', ([, more, ceilingKobo, expected]) => {
+    const plan = planDispatch(all, { ...rules, ...more })
+    expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
+  })
+
+  test('rounds its half up to whole fifty naira', () => {
+    expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
+  })
+
+  test('takes another service of the first carrier for no alternative', () => {
+    const bike = { ...saver, priceKobo: toKobo(200_000) }
+    expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
+  })
+
+  test('is no more than the largest amount there is, however much more may be paid', () => {
+    const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
+    expect(plan.ceilingKobo).toBe(amountMaxKobo)
+  })
+
+  test('below every offer leaves none, and says what the cheapest costs', () => {
+    const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
+    expect({ ...plan, tooDear: namesOf(plan.tooDear) }).toEqual({
+      offers: [],
+      tooDear: ['swift', 'steady', 'saver'],
+      ceilingKobo: 99_999,
+      cheapestKobo: 100_000,
+    })
+    expect(planDispatch([], rules)).toEqual({ offers: [], tooDear: [], ceilingKobo: 0, cheapestKobo: undefined })
+  })
+})
+
+const anyOffer = fc
+  .record({
+    carrier: fc.constantFrom('a', 'b', 'c', 'd'),
+    serviceLevel: fc.constantFrom(...serviceLevels),
+    price: fc.integer({ min: 0, max: 1_000_000 }),
+    minutes: fc.option(fc.integer({ min: 1, max: 3_000 })),
+    reliability: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ carrier, serviceLevel, price, minutes, reliability }) => ({
+    ...offer(carrier, price, minutes, reliability),
+    serviceLevel,
+  }))
+
+const anyRules = fc.record({
+  strategy: fc.constantFrom(...dispatchStrategies),
+  carriers: fc.option(fc.subarray(['a', 'b', 'c', 'd'])),
+  excludeCarriers: fc.option(fc.subarray(['a', 'b', 'c', 'd'])),
+  maxPriceKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
+  maxPriceIncreaseKobo: fc.option(fc.integer({ min: 0, max: 1_000_000 }).map(toKobo)),
+  serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
+})
+
+describe('whatever is offered', () => {
+  test('a plan holds each allowed and affordable offer once, and no other', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
+        const { offers: planned, ceilingKobo } = planDispatch(offers, any)
+        const allowed = offers.filter(
+          ({ carrier, priceKobo }) =>
+            (any.carriers?.includes(carrier) ?? true) &&
+            !(any.excludeCarriers?.includes(carrier) ?? false) &&
+            priceKobo <= ceilingKobo,
+        )
+        expect(new Set(planned)).toEqual(new Set(allowed))
+        expect(planned).toHaveLength(allowed.length)
+      }),
+    )
+  })
+
+  test('a default plan has two affordable carriers wherever two offer, and every offer of the fastest level', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
+        const { offers: planned, tooDear } = planDispatch(offers, rules)
+        const carriersOf = (some: readonly RankedOffer[]) => new Set(namesOf(some)).size
+        expect(carriersOf(planned)).toBeGreaterThanOrEqual(Math.min(2, carriersOf(offers)))
+        const fastest = serviceLevels.find((level) => offers.some(({ serviceLevel }) => serviceLevel === level))
+        const ofFastest = offers.filter(({ serviceLevel }) => serviceLevel === fastest)
+        expect([...planned, ...tooDear]).toEqual(expect.arrayContaining(ofFastest))
+      }),
+    )
+  })
+
+  test('the first offer is always affordable, unless the ceiling itself is said', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
+        const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })
+        expect(planned.length > 0).toBe(cheapestKobo !== undefined)
+      }),
+    )
+  })
+})
+
+describe('reliability', () => {
+  const record = { carrier: 'a', kept: 0, failed: 0, keptHere: 0, failedHere: 0 }
+
+  test('of a stranger is nine in ten', () => {
+    expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
+    expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
+  })
+
+  test('of a carrier that never failed comes near to one, and of one that always did near to nought', () => {
+    expect(reliabilityOf('a', [{ ...record, kept: 990, keptHere: 990 }])).toBeGreaterThan(0.99)
+    expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
+  })
+
+  test('in a zone counts for more than elsewhere, and rises with each that is kept', () => {
+    fc.assert(
+      fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000), (kept, failed, keptHere, failedHere) => {
+        const now = reliabilityOf('a', [{ ...record, kept, failed, keptHere, failedHere }])
+        expect(now).toBeGreaterThan(0)
+        expect(now).toBeLessThan(1)
+        expect(reliabilityOf('a', [{ ...record, kept, failed, keptHere: keptHere + 1, failedHere }])).toBeGreaterThan(
+          now,
+        )
+        expect(reliabilityOf('a', [{ ...record, kept, failed: failed + 1, keptHere, failedHere }])).toBeLessThan(now)
+      }),
+    )
+  })
+})

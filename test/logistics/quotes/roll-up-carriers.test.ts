@@ -1,0 +1,226 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { assignTimeoutMs, usualTimeoutMs } from '../../../src/logistics/dispatch/assign-timeout.ts'
+import { rollUpCarriers } from '../../../src/logistics/quotes/roll-up-carriers.ts'
+import { findAssignmentTimes } from '../../../src/store/logistics/carriers/assignment-times.ts'
+import { listCarrierRecords } from '../../../src/store/logistics/carriers/carrier-reliability.ts'
+import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** What carriers did, rolled up. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = twinOf(await openShop(started().context))
+})
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** What earlier tests left is too old to count. */
+beforeEach(() => started().clock.advance(61 * dayMs))
+
+const ago = (ms: number) => toTimestamp(started().clock.nowMs() - ms)
+const now = () => ago(0)
+const rollUp = () => rollUpCarriers(started().context)
+const recordsIn = async (zoneId: string | null) => listCarrierRecords(started().database, zoneId, now())
+
+/** The shipment of one asking that ended so. */
+const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}, options: ShipmentOptions = {}) =>
+  keepShipment(started(), shop, {
+    status: 'failed',
+    pickupZoneId: 'lag-lekki-1',
+    attempts: [{ state, startedAt: now(), ...more }],
+    ...options,
+  })
+
+describe('reliability', () => {
+  test('counts what was kept and what failed, here and everywhere, of all merchants', async () => {
+    const other = twinOf(await openShop(started().context))
+    await ended('completed')
+    await ended('refused')
+    await keepShipment(started(), other, {
+      status: 'failed',
+      pickupZoneId: 'lag-epe',
+      attempts: [{ state: 'superseded', startedAt: now() }],
+    })
+    await ended('accepted', { carrier: 'simulator-saver' }, { pickupZoneId: null })
+    expect(await recordsIn('lag-lekki-1')).toEqual([])
+    await rollUp()
+    const swift = { carrier: 'simulator-swift', kept: 1, failed: 2 }
+    const saver = { carrier: 'simulator-saver', kept: 1, failed: 0, keptHere: 0, failedHere: 0 }
+    const inLekki = await recordsIn('lag-lekki-1')
+    expect(inLekki).toHaveLength(2)
+    expect(inLekki).toContainEqual({ ...swift, keptHere: 1, failedHere: 1 })
+    expect(inLekki).toContainEqual(saver)
+    expect(await recordsIn('lag-epe')).toContainEqual({ ...swift, keptHere: 0, failedHere: 1 })
+    expect(await recordsIn(null)).toContainEqual({ ...swift, keptHere: 0, failedHere: 0 })
+  })
+
+  test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
+    ['accepted', 'accepted', 'kept'],
+    // It stands still until the merchant has paid.
+    ['accepted', 'wallet_insufficient', 'neither'],
+    ['completed', 'accepted', 'kept'],
+    ['refused', 'couriers_busy', 'failed'],
+    ['refused', 'wallet_insufficient', 'neither'],
+    ['refused', 'account_blocked', 'neither'],
+    ['refused', 'quote_expired', 'neither'],
+    ['unavailable', 'unavailable', 'failed'],
+    ['unavailable', 'circuit_open', 'neither'],
+    ['unavailable', 'not_sent', 'neither'],
+    ['resolved_absent', 'timeout', 'failed'],
+    ['abandoned', 'timeout', 'failed'],
+    ['late_cancelled', 'late_acceptance', 'failed'],
+    ['superseded', 'no_courier_assigned', 'failed'],
+    ['superseded', 'duplicate', 'neither'],
+    ['cancelled', 'carrier_cancelled', 'failed'],
+    ['cancelled', 'accepted', 'neither'],
+    ['skipped', 'price', 'neither'],
+    ['invalid', 'invalid', 'neither'],
+    ['sending', null, 'neither'],
+    ['unknown', 'timeout', 'neither'],
+  ])('an asking that is %s (%s) is %s', async ([state, outcomeCode, counts]) => {
+    await ended(state, { outcomeCode })
+    await rollUp()
+    const [record] = await recordsIn('lag-lekki-1')
+    expect(record?.kept ?? 0).toBe(counts === 'kept' ? 1 : 0)
+    expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
+  })
+
+  test('weighs half as much each fortnight, on the day of the roll-up and after it alike', async () => {
+    const { clock } = started()
+    await ended('completed', { startedAt: ago(14 * dayMs) })
+    await rollUp()
+    expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(0.5, 6)
+    clock.advance(14 * dayMs)
+    expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
+    await rollUp()
+    expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
+  })
+
+  test('counts each asking once, at whichever hour of the day it was begun, and by a clock that is ahead', async () => {
+    const daysAgo = [0, 1, 2, 59.5]
+    for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
+    await ended('completed', { startedAt: ago(-1) })
+    await rollUp()
+    const kept = daysAgo.reduce((sum, days) => sum + 2 ** (-days / 14), 1)
+    expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(kept, 6)
+  })
+
+  test('forgets what is older than two months, whatever was rolled up before', async () => {
+    const { clock } = started()
+    await ended('completed')
+    await rollUp()
+    clock.advance(60 * dayMs + 1)
+    await rollUp()
+    expect(await select(started(), 'select * from carrier_records')).toEqual([])
+  })
+})
+
+test('what cannot be rolled up is told, and keeps nothing else from being', async () => {
+  await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
+  const times = () => select(started(), 'select sample_size from carrier_assignment_times')
+  await select(
+    started(),
+    `create function is_cancelled() returns trigger language plpgsql
+     as $$ begin raise exception 'Too long.' using errcode = '57014'; end $$`,
+  )
+  await select(
+    started(),
+    'create trigger is_cancelled before insert on carrier_records for each row execute function is_cancelled()',
+  )
+  try {
+    await expect(rollUp()).rejects.toThrow('Too long.')
+    expect(await times()).toEqual([{ sample_size: 1 }])
+  } finally {
+    await select(started(), 'drop function is_cancelled cascade')
+  }
+})
+
+describe('the time to name a rider', () => {
+  const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
+
+  /** A rider was named so long after the carrier’s yes. */
+  async function named(seconds: number, options: ShipmentOptions = {}) {
+    const resolvedAt = ago(minuteMs * 60)
+    const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })
+    await select(
+      started(),
+      `insert into shipment_events
+        (merchant_id, shipment_id, number, attempt_number, status, source, description, is_applied, occurred_at, received_at)
+       select $1, $2, number, 1, status, 'poll', 'So.', true, $3::timestamptz + seconds * interval '1 second',
+         $3::timestamptz + seconds * interval '1 second'
+       from (values (1, 'awaiting_courier', 0), (2, 'courier_assigned', $4::integer), (3, 'picked_up', $4 + 600))
+         as told (number, status, seconds)`,
+      [shipment.merchantId, shipment.id, resolvedAt, seconds],
+    )
+  }
+  const givenUp = (options: ShipmentOptions = {}) =>
+    ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() }, options)
+  const timeout = async (options: ShipmentOptions = {}) => {
+    const shipment = await keptShipment(started(), await ended('accepted', {}, options))
+    const [attempt] = shipment.attempts
+    if (attempt === undefined) expect.fail('No attempt.')
+    return assignTimeoutMs(started().database, shipment.shipment, attempt)
+  }
+
+  test('is kept by carrier, zone and pace, and the limit follows what the carrier keeps to', async () => {
+    for (let index = 1; index <= 40; index++) await named(index * 10)
+    await named(5_000, { pickupZoneId: 'lag-epe' })
+    await rollUp()
+    // 38 of 40 are named a rider within 380 seconds.
+    expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 40, p95Seconds: 380 })
+    expect(await findAssignmentTimes(started().database, { ...key, zoneId: 'lag-epe' })).toMatchObject({
+      sampleSize: 1,
+    })
+    expect(await timeout()).toBe(380_000)
+    expect(await timeout({ pickupZoneId: 'lag-epe' })).toBe(600_000)
+    expect(await timeout({ pickupZoneId: null })).toBe(600_000)
+  })
+
+  test('of what the merchant wishes is the merchant’s', async () => {
+    for (let index = 1; index <= 40; index++) await named(index * 10)
+    await rollUp()
+    const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
+    expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
+  })
+
+  test('is not learnt from the limit itself: who was given up took longer than any other', async () => {
+    for (let index = 1; index <= 38; index++) await named(index * 10)
+    for (let index = 0; index < 2; index++) await givenUp()
+    await rollUp()
+    expect(await timeout()).toBe(380_000)
+    await givenUp()
+    await rollUp()
+    // More than one in twenty: how long those would have taken nobody knows.
+    expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
+    expect(await timeout()).toBe(600_000)
+  })
+
+  test('is not learnt where the merchant set the limit', async () => {
+    const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
+    const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
+    await named(10, own)
+    await givenUp(own)
+    await rollUp()
+    expect(await findAssignmentTimes(started().database, key)).toBeUndefined()
+  })
+
+  test.for<[string, { sampleSize: number; p95Seconds: number | null } | undefined, number, number]>([
+    ['nothing known', undefined, 600, 4 * 3600],
+    ['too few', { sampleSize: 29, p95Seconds: 200 }, 600, 4 * 3600],
+    ['enough', { sampleSize: 30, p95Seconds: 200.2 }, 201, 201],
+    ['nobody knows', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
+    ['quicker than riders are told', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
+    ['slower than anybody waits', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
+  ])('%s', ([, times, onDemandSeconds, parcelSeconds]) => {
+    expect(usualTimeoutMs(times, true)).toBe(onDemandSeconds * 1000)
+    expect(usualTimeoutMs(times, false)).toBe(parcelSeconds * 1000)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { callTime, countedFrom, missedWindows, pickupTime, windowsEnd } from '../../../src/logistics/quotes/windows.ts'
+import type { ShipmentWindows } from '../../../src/store/logistics/shipments/shipment-windows.ts'
+
+const at = (time: string) => toTimestamp(Date.parse(`2026-11-21T${time}:00Z`))
+const now = at('08:00')
+const between = (from: string, to: string) => ({ from: at(from), to: at(to) })
+const minutes = (p50: number) => ({ p50, p90: p50 + 10 })
+const offer = (pickup: number | null, dropoff: number | null) => ({
+  pickupMinutes: pickup === null ? null : minutes(pickup),
+  dropoffMinutes: dropoff === null ? null : minutes(dropoff),
+})
+const pickup = (from: string, to: string): ShipmentWindows => ({ pickup: between(from, to), dropoff: null })
+const dropoff = (from: string, to: string): ShipmentWindows => ({ pickup: null, dropoff: between(from, to) })
+const noLead = 0
+const leadMs = 18 * 60_000
+
+describe('a carrier is called', () => {
+  test.for<[string, ShipmentWindows, ReturnType<typeof offer>, string]>([
+    ['so long before the window as its rider needs', pickup('10:00', '12:00'), offer(20, 50), '09:40'],
+    ['at once when its rider can come no sooner', pickup('08:10', '12:00'), offer(20, 50), '08:00'],
+    ['at once when the window has begun', pickup('07:00', '12:00'), offer(20, 50), '08:00'],
+    [
+      'by the lead of others when it does not say how soon it comes',
+      pickup('10:00', '12:00'),
+      offer(null, 50),
+      '09:42',
+    ],
+    [
+      'so that it arrives in the middle, of a window at the door alone',
+      dropoff('11:00', '12:00'),
+      offer(20, 50),
+      '10:40',
+    ],
+    ['at once when nothing is known of its arrival', dropoff('11:00', '12:00'), offer(20, null), '08:00'],
+    ['at once without windows', { pickup: null, dropoff: null }, offer(20, 50), '08:00'],
+    [
+      'by the window of the pickup, where both ends have one',
+      { pickup: between('10:00', '12:00'), dropoff: between('15:00', '16:00') },
+      offer(20, 50),
+      '09:40',
+    ],
+  ])('%s', ([, windows, timed, expected]) => {
+    expect(callTime(windows, timed, now, leadMs)).toBe(at(expected))
+  })
+})
+
+test('its rider is expected as the window begins, or as soon as he can come', () => {
+  const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
+    pickupTime(windows, timed, { now, callAt: callTime(windows, timed, now, leadMs), unknownLeadMs: leadMs })
+  expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))
+  expect(expected(pickup('10:00', '12:00'), offer(null, null))).toBe(at('10:00'))
+  expect(expected(pickup('08:10', '12:00'), offer(20, 50))).toBe(at('08:20'))
+  expect(expected(pickup('07:00', '12:00'), offer(20, 50))).toBeNull()
+  expect(expected(dropoff('11:00', '12:00'), offer(20, 50))).toBe(at('11:00'))
+  expect(expected(dropoff('11:00', '12:00'), offer(null, 50))).toBeNull()
+})
+
+describe('a window is missed', () => {
+  test.for<[string, ShipmentWindows, ReturnType<typeof offer>, readonly string[]]>([
+    ['never by who comes in time', pickup('08:00', '08:30'), offer(30, 50), []],
+    ['by a rider who comes after its end', pickup('08:00', '08:30'), offer(31, 50), ['pickup']],
+    ['by who arrives after its end', dropoff('08:00', '08:45'), offer(20, 50), ['dropoff']],
+    [
+      'by both',
+      { pickup: between('08:00', '08:15'), dropoff: between('08:00', '08:45') },
+      offer(20, 50),
+      ['pickup', 'dropoff'],
+    ],
+    [
+      'by who is called for a later pickup and takes too long from there',
+      { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
+      offer(20, 65),
+      ['dropoff'],
+    ],
+    [
+      'not by who is quick enough from there, though slow from now',
+      { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
+      offer(20, 55),
+      [],
+    ],
+    [
+      'never by who says nothing',
+      { pickup: between('08:00', '08:15'), dropoff: between('08:00', '08:15') },
+      offer(null, null),
+      [],
+    ],
+    [
+      'never by who does not say when he would be called',
+      { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
+      offer(null, 600),
+      [],
+    ],
+  ])('%s', ([, windows, timed, expected]) => {
+    expect(missedWindows(windows, timed, now)).toEqual(expected)
+  })
+})
+
+test('the minutes of an offer begin with its call, or with the window where the call is not known', () => {
+  expect(countedFrom(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
+  expect(countedFrom(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
+  expect(callTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
+})
+
+test('windows are over with the first of them', () => {
+  expect(windowsEnd({ pickup: between('10:00', '12:00'), dropoff: between('10:00', '14:00') })).toBe(at('12:00'))
+  expect(windowsEnd(dropoff('10:00', '14:00'))).toBe(at('14:00'))
+  expect(windowsEnd({ pickup: null, dropoff: null })).toBeUndefined()
+})

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { type ShipmentStatus, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { cancellabilityOf } from '../../../src/logistics/shipments/cancellability.ts'
+
+const refused = { allowed: false, estimatedFeeKobo: null }
+
+/** A shipment in that state, with an asking that may bring a rider where a carrier has it. */
+const held = (status: ShipmentStatus) => ({ shipment: { status }, attempts: [{ state: 'accepted' }] as const })
+
+function of(status: ShipmentStatus, cancelUntil: ShipmentStatus) {
+  return cancellabilityOf(held(status), { cancelUntil })
+}
+
+describe('a shipment', () => {
+  test.for(['scheduled', 'dispatching'] as const)('%s is called off for nothing, whatever the carrier', (status) => {
+    expect(cancellabilityOf(held(status), undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
+  })
+
+  test.for(
+    shipmentStatuses.filter((status) => shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf('at_pickup')),
+  )('%s is not called off, however late its carrier would', (status) => {
+    expect(of(status, 'delivered')).toEqual(refused)
+  })
+
+  test('before the pickup it is as its carrier says', () => {
+    const allowed = (cancelUntil: ShipmentStatus | undefined) =>
+      (['awaiting_courier', 'courier_assigned', 'at_pickup'] as const).filter(
+        (status) => cancellabilityOf(held(status), { cancelUntil }).allowed,
+      )
+    expect(allowed(undefined)).toEqual([])
+    expect(allowed('dispatching')).toEqual([])
+    expect(allowed('awaiting_courier')).toEqual(['awaiting_courier'])
+    expect(allowed('courier_assigned')).toEqual(['awaiting_courier', 'courier_assigned'])
+    expect(allowed('in_transit')).toEqual(['awaiting_courier', 'courier_assigned', 'at_pickup'])
+  })
+
+  test('with a carrier that is not known here is not called off', () => {
+    expect(cancellabilityOf(held('at_pickup'), undefined)).toEqual(refused)
+  })
+})
+
+test('what its carrier gave back is called off for nothing, whatever the carrier would let happen', () => {
+  for (const status of ['awaiting_courier', 'courier_assigned', 'at_pickup'] as const) {
+    const givenBack = { shipment: { status }, attempts: [{ state: 'refused' }, { state: 'cancelled' }] as const }
+    expect(cancellabilityOf(givenBack, undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
+  }
+})
+
+test('the fee is what the carrier charges in that state, and nothing where it says nothing', () => {
+  const fees = { cancelUntil: 'at_pickup', cancellationFeesKobo: { courier_assigned: 50_000 } } as const
+  const feeIn = (status: ShipmentStatus) => cancellabilityOf(held(status), fees).estimatedFeeKobo
+  expect(feeIn('awaiting_courier')).toBe(0)
+  expect(feeIn('courier_assigned')).toBe(50_000)
+  expect(feeIn('at_pickup')).toBe(0)
+})

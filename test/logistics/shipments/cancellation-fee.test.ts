@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { toKobo } from '../../../src/commerce/money.ts'
+import { openLogistics } from '../../../src/logistics/carriers/context.ts'
+import { checkDueShipments, checkShipment } from '../../../src/logistics/jobs/check-shipments.ts'
+import { chargedFeeKobo } from '../../../src/logistics/shipments/cancellation-fee.ts'
+import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
+import type { Carrier, Tracking } from '../../../src/partners/carriers/carrier.ts'
+import { useApi, vault } from '../../support/api.ts'
+import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
+import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** What calling off costs where a carrier takes note of the wish first, and says later whether it could. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = twinOf(await openShop(started().context))
+})
+
+type Answer = Awaited<ReturnType<Carrier['cancel']>>
+
+const feeKobo = toKobo(30_000)
+const unsaid = { feeKobo: undefined, refundKobo: undefined } as const
+const noted: Answer = { is: 'ok', value: { is: 'requested', feeKobo, refundKobo: undefined } }
+const refused = (code: 'refused' | 'not_found'): Answer => ({ is: 'refused', code, message: 'Not now.' })
+
+/** One that is being called off for ten thousand kobo at most, and whose carrier has just taken note of that. */
+async function open(options: ShipmentOptions = {}) {
+  const api = started()
+  const carrier = testCarrier('simulator-swift')
+  const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
+  const now = toTimestamp(api.clock.nowMs())
+  const key = await keepShipment(api, shop, {
+    status: 'cancelling',
+    cancelRequestedAt: now,
+    cancelReason: 'other',
+    cancelMaxFeeKobo: toKobo(10_000),
+    attempts: [{ state: 'cancelling' }],
+    ...options,
+  })
+  const says = (cancel: Answer, said: Partial<Tracking>) => {
+    carrier.answer = { is: 'ok', value: tracking(said) }
+    Object.assign(carrier, { cancel: async () => cancel })
+  }
+  const look = () => checkShipment({ context, tenant: shop.tenant, actor: dispatcher, id: key.id })
+  says(noted, { status: 'awaiting_courier' })
+  return { api, context, key, says, look, read: () => keptShipment(api, key) }
+}
+
+const tooMuch = {
+  code: 'cancellation_fee_above_accepted',
+  amounts: { allowedKobo: 10_000, chargedKobo: 30_000 },
+}
+
+describe('a fee that is named when the wish is noted', () => {
+  test('is kept, noted once, and neither charged nor judged yet', async () => {
+    const { look, read } = await open()
+    await look()
+    const { shipment, attempts, events } = await read()
+    expect(attempts).toMatchObject([{ state: 'cancelling', cancelFeeKobo: 30_000 }])
+    expect(shipment).toMatchObject({ status: 'cancelling', cancelFeeKobo: null, exceptions: [] })
+    expect(events.filter(({ description }) => description.includes('30000 kobo'))).toHaveLength(1)
+    await look()
+    expect((await read()).shipment.version).toBe(shipment.version)
+  })
+
+  test.for<[string, Answer, Tracking['status']]>([
+    ['tells so when it is asked', noted, 'cancelled'],
+    ['says so without a word of money', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
+    ['knows it no more', refused('not_found'), 'awaiting_courier'],
+    ['says that it is called off already', refused('refused'), 'cancelled'],
+  ])('is what it cost once the carrier %s, and is held to what was accepted', async ([, cancel, status]) => {
+    const { look, says, read } = await open()
+    await look()
+    says(cancel, { status })
+    await look()
+    const { shipment, attempts } = await read()
+    expect(attempts).toMatchObject([{ state: 'cancelled', cancelFeeKobo: 30_000 }])
+    expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [tooMuch] })
+  })
+
+  test('that was accepted is told alone', async () => {
+    const { look, says, read } = await open({ cancelMaxFeeKobo: feeKobo })
+    await look()
+    says(noted, { status: 'cancelled' })
+    await look()
+    expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [] })
+  })
+
+  test('gives way to the one that is named in the end', async () => {
+    const { look, says, read } = await open()
+    await look()
+    says({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
+    await look()
+    expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
+  })
+
+  test('is none where the carrier does not let go, which ends its silence', async () => {
+    const at = toTimestamp(started().clock.nowMs())
+    const { look, says, read } = await open({ exceptions: [{ code: 'no_news', message: 'It is silent.', at }] })
+    await look()
+    says(refused('refused'), { status: 'awaiting_courier' })
+    await look()
+    const { shipment, attempts } = await read()
+    expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
+    expect(shipment).toMatchObject({ status: 'awaiting_courier', cancelFeeKobo: null })
+    expect(shipment.exceptions).toMatchObject([{ code: 'no_news', resolvedAt: at }])
+  })
+
+  test.for(['picked_up', 'delivered'] as const)('is none where it is %s all the same', async (status) => {
+    const { look, says, read } = await open()
+    await look()
+    says(noted, { status })
+    await look()
+    const { shipment, attempts } = await read()
+    expect(attempts[0]?.cancelFeeKobo).toBeNull()
+    expect(shipment).toMatchObject({ status, cancelFeeKobo: null, exceptions: [] })
+  })
+
+  test('of an order that turned up late is kept too, though nobody had accepted any', async () => {
+    const { api, context, key, says, read } = await open({
+      status: 'failed',
+      attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(started().clock.nowMs()) }],
+    })
+    const watch = 'update dispatch_attempts set watch_until = $2 where shipment_id = $1'
+    await api.database.pool.query(watch, [key.id, toTimestamp(api.clock.nowMs() + 3_600_000)])
+    await checkDueShipments(context)
+    expect((await read()).attempts).toMatchObject([{ state: 'abandoned', cancelFeeKobo: 30_000 }])
+    says(refused('refused'), { status: 'cancelled' })
+    api.clock.advance(60_000)
+    await checkDueShipments(context)
+    const { shipment, attempts } = await read()
+    expect(attempts).toMatchObject([{ state: 'late_cancelled', cancelFeeKobo: 30_000 }])
+    expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])
+  })
+
+  test.for<[string, string, Answer, Tracking['status']]>([
+    ['gives the order back', 'cancelled', noted, 'cancelled'],
+    ['lets go', 'superseded', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
+  ])('of a carrier that found no rider is judged when it %s', async ([, state, cancel, status]) => {
+    const at = toTimestamp(started().clock.nowMs())
+    const { look, says, read } = await open({
+      status: 'awaiting_courier',
+      cancelRequestedAt: null,
+      cancelMaxFeeKobo: null,
+      attempts: [{ assignDeadline: at }],
+      plan: [{ ...nextOffer, expiresAt: at }],
+    })
+    await look()
+    expect((await read()).attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: 30_000 }])
+    says(cancel, { status })
+    await look()
+    const { shipment, attempts } = await read()
+    expect(attempts[0]).toMatchObject({ state, cancelFeeKobo: 30_000 })
+    expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])
+  })
+})
+
+const nextOffer = {
+  offerId: null,
+  carrier: 'simulator-steady',
+  service: 'Bike',
+  serviceLevel: 'on_demand',
+  vehicle: 'bike',
+  priceKobo: toKobo(200_000),
+  surgeKobo: toKobo(0),
+  token: 'token',
+  breakdown: [],
+  pickupMinutes: null,
+  dropoffMinutes: null,
+  reliability: 0.9,
+} as const
+
+test('what is given back tells the fee of what is called off, and nothing of what is only asked for', () => {
+  const order = { priceKobo: toKobo(250_000) }
+  const refundKobo = toKobo(220_000)
+  expect(chargedFeeKobo(order, { is: 'cancelled', feeKobo: undefined, refundKobo })).toBe(30_000)
+  expect(chargedFeeKobo(order, { is: 'requested', feeKobo: undefined, refundKobo })).toBeUndefined()
+})

@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { shipmentExceptionCodes } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { noKobo } from '../../../src/commerce/money.ts'
+import { messageOf } from '../../../src/logistics/shipments/exception-message.ts'
+
+/** Messages are built when they are read; nothing is decided by them. */
+
+const at = toTimestamp(0)
+
+test.for(shipmentExceptionCodes)('%s has a message made of its data', (code) => {
+  const amounts = { allowedKobo: noKobo, chargedKobo: noKobo }
+  const message = messageOf({ code, carrier: 'chowdeck', attemptNumber: 1, at, amounts })
+  expect(message).toMatch(/^[A-Z].*\.$/)
+})
+
+test('a message names the carrier as it is called when it is read', () => {
+  const facts = { carrierReference: 'CD-1' }
+  expect(messageOf({ code: 'duplicate_dispatch', carrier: 'chowdeck', facts, at })).toContain(
+    'Chowdeck Relay has order CD-1',
+  )
+})
+
+test('an exception that was stored with a message keeps it', () => {
+  expect(messageOf({ code: 'no_news', message: 'It is silent.', at })).toBe('It is silent.')
+})
+
+test('no source of logistics, commerce or payments searches a message', async () => {
+  const src = fileURLToPath(new URL('../../../src', import.meta.url))
+  const found: string[] = []
+  for (const folder of ['logistics', 'commerce', 'payments']) {
+    for (const name of await readdir(join(src, folder), { recursive: true })) {
+      if (!name.endsWith('.ts')) continue
+      const text = await readFile(join(src, folder, name), 'utf8')
+      if (/[mM]essage\??\.(startsWith|endsWith|includes|match|search)\(|[mM]essage === [^u]/.test(text))
+        found.push(name)
+    }
+  }
+  expect(found).toEqual([])
+})

@@ -1,0 +1,306 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { OrderItemId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { closeShipment } from '../../../src/logistics/cancellation/close-shipment.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
+import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
+import { useApi } from '../../support/api.ts'
+import { type MovedOrder, orderAt, statusChanges } from '../../support/commerce/order-transitions.ts'
+import { auditRows, eventsOf } from '../../support/database-contents.ts'
+import { cancelShipment } from '../../support/logistics/parcel-run.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
+import { openShop, operator, type Shop } from '../../support/shop.ts'
+
+/** Orders go where their shipments are, by the verb that everybody uses. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const unitsOrdered = 3
+
+/** An order of three units with such shipments, of which each but the first carries one unit and the first the rest. */
+async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = ['awaiting_courier']) {
+  const api = started()
+  const order = await orderAt(api, shop, status)
+  const itemId = OrderItemId.parse(order.itemId)
+  const keys: ShipmentKey[] = []
+  for (const [index, shipment] of shipments.entries()) {
+    const quantity = index === 0 ? unitsOrdered + 1 - shipments.length : 1
+    const items = [{ itemId, quantity }]
+    keys.push(await keepShipment(api, shop, { status: shipment, orderId: order.id, items }))
+  }
+  const told = (index: number, said: ShipmentStatus) => {
+    const key = keys[index] ?? expect.fail('No such shipment.')
+    return tell(api, shop, key, { status: said })
+  }
+  const exceptions = async (index: number) => {
+    const key = keys[index] ?? expect.fail('No such shipment.')
+    return (await keptShipment(api, key)).shipment.exceptions
+  }
+  return { api, order, keys, told, exceptions }
+}
+
+async function statusOf(order: MovedOrder): Promise<string> {
+  return (await order.read()).status
+}
+
+describe('one shipment', () => {
+  test('fetched ships the order, delivered delivers it, each told of once', async () => {
+    const lone = await openShop(started().context)
+    const api = started()
+    const order = await orderAt(api, lone, 'processing')
+    const key = await keepShipment(api, lone, { orderId: order.id })
+    await tell(api, lone, key, { status: 'courier_assigned' })
+    expect(await statusOf(order)).toBe('processing')
+    await tell(api, lone, key, { status: 'picked_up' })
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+    await tell(api, lone, key, { status: 'in_transit' })
+    await tell(api, lone, key, { status: 'delivered' })
+    expect(await statusOf(order)).toBe('delivered')
+    const events = await eventsOf(api, lone.merchantId, 'order.status_changed')
+    const told = events.map(({ data }) => data).toSorted((a, b) => a.version - b.version)
+    expect(told.slice(-2).map(({ from, to, reason }) => [from, to, reason])).toEqual([
+      ['processing', 'shipped', 'shipment_picked_up'],
+      ['shipped', 'delivered', 'shipment_delivered'],
+    ])
+    expect((await statusChanges(api, order.id)).slice(-2)).toMatchObject([
+      { to: 'shipped', actor: 'provider' },
+      { to: 'delivered', actor: 'provider' },
+    ])
+    const audited = (await auditRows(api, lone.merchantId)).filter(({ action }) => action === 'shipment.update')
+    expect(audited.map(({ changes }) => changes)).toContainEqual({
+      status: ['courier_assigned', 'picked_up'],
+      orderStatus: ['processing', 'shipped'],
+    })
+  })
+
+  test('delivered without a word of the pickup delivers it at once', async () => {
+    const { order, told } = await open('processing')
+    await told(0, 'delivered')
+    expect(await statusOf(order)).toBe('delivered')
+  })
+
+  test('that comes back returns it, and nothing goes on the shelf by itself', async () => {
+    const { order, told } = await open('processing')
+    await told(0, 'picked_up')
+    const shelf = await order.stock()
+    await told(0, 'returning')
+    expect(await statusOf(order)).toBe('shipped')
+    await told(0, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
+    expect(await order.stock()).toEqual(shelf)
+  })
+
+  test.for<[OrderStatus, ShipmentStatus]>([
+    ['pending', 'picked_up'],
+    ['on_hold', 'delivered'],
+    ['cancelled', 'picked_up'],
+    ['processing', 'returned'],
+  ])('of an order that is %s, %s: the shipment moves, the order stays, and a person is told', async ([from, to]) => {
+    const { order, told, exceptions } = await open(from)
+    expect(await told(0, to)).toMatchObject({ is: 'moved', shipment: { status: to } })
+    expect(await statusOf(order)).toBe(from)
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', facts: { orderStatus: from } }])
+  })
+
+  test('a person who was quicker is not contradicted', async () => {
+    const { order, told, exceptions } = await open('delivered')
+    await told(0, 'picked_up')
+    await told(0, 'delivered')
+    expect(await statusOf(order)).toBe('delivered')
+    expect(await exceptions(0)).toEqual([])
+  })
+
+  test('what could not be handed over for want of stock stays, and a person is told', async () => {
+    const { api, order, told, exceptions } = await open('processing')
+    await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
+    expect(await told(0, 'picked_up')).toMatchObject({ is: 'moved' })
+    expect(await statusOf(order)).toBe('processing')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', cause: 'out_of_stock' }])
+  })
+})
+
+describe('several shipments', () => {
+  test('an order is partially fulfilled after the first, shipped after the last, delivered once all are', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, 'picked_up')
+    expect(await order.read()).toMatchObject({
+      status: 'processing',
+      fulfillmentStatus: 'partially_fulfilled',
+      items: [{ fulfilledQuantity: 2 }],
+    })
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
+    await told(0, 'delivered')
+    expect(await statusOf(order)).toBe('processing')
+    await told(1, 'picked_up')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    await told(1, 'delivered')
+    expect(await statusOf(order)).toBe('delivered')
+  })
+
+  test('a repeated or later tracking update counts the units of a shipment once', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const said of ['picked_up', 'in_transit', 'at_dropoff'] as const) await told(0, said)
+    expect(await order.read()).toMatchObject({ version: 3, items: [{ fulfilledQuantity: 2 }] })
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
+  })
+
+  test('units of one that was cancelled stay in the shop and are waited for', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'cancelled'])
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
+  })
+
+  test('one that was lost was sent and is not received', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'picked_up'])
+    await told(1, 'lost')
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
+  })
+
+  test('one that comes back leaves the order partially returned, and delivered once the rest is', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, 'picked_up')
+    await told(1, 'picked_up')
+    await told(1, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'partially_returned' })
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ returnedQuantity: 1 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('all that come back return the order', async () => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const index of [0, 1]) await told(index, 'picked_up')
+    for (const index of [0, 1]) await told(index, 'returned')
+    expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
+  })
+
+  test('a unit that came back and is sent once more leaves no stock a second time', async () => {
+    const { api, order, told } = await open('processing', ['picked_up', 'awaiting_courier'])
+    await told(0, 'in_transit')
+    await told(1, 'returned')
+    const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
+    const again = await keepShipment(api, shop, { orderId: order.id, items })
+    await tell(api, shop, again, { status: 'picked_up' })
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled', items: [{ returnedQuantity: 0 }] })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+    await told(0, 'delivered')
+    await tell(api, shop, again, { status: 'delivered' })
+    expect(await statusOf(order)).toBe('delivered')
+  })
+
+  test('units that could not be counted while the order was unpaid are counted with the next update', async () => {
+    const { order, told, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, 'picked_up')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved' }])
+    await order.move('processing')
+    await told(0, 'in_transit')
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'partially_fulfilled' })
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
+  })
+
+  test('order_not_moved of a delivered one is resolved when the order is moved there by hand, and not before', async () => {
+    const { order, told, exceptions } = await open('on_hold')
+    await told(0, 'delivered')
+    await order.move('pending')
+    await order.move('processing')
+    const [first] = await exceptions(0)
+    expect(first).toMatchObject({ code: 'order_not_moved', facts: { wanted: 'delivered' } })
+    expect(first).not.toHaveProperty('resolvedAt')
+    await order.move('shipped')
+    expect((await exceptions(0))[0]).not.toHaveProperty('resolvedAt')
+    await order.move('delivered')
+    expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
+  })
+
+  describe('the order is delivered when the last shipment that was waited for ends', () => {
+    /** Two units are delivered, and the third, which came back, is on its way once more. */
+    async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
+      const { api, order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+      await told(0, 'picked_up')
+      await told(1, 'returned')
+      const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
+      const key = await keepShipment(api, shop, { orderId: order.id, items, status: last, ...more })
+      await told(0, 'delivered')
+      expect(await statusOf(order)).toBe('shipped')
+      return { api, order, key }
+    }
+
+    async function expectDelivered({ api, order, key }: Awaited<ReturnType<typeof waiting>>, end: ShipmentStatus) {
+      expect((await keptShipment(api, key)).shipment).toMatchObject({ status: end, exceptions: [] })
+      expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'partially_returned' })
+      expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
+    }
+
+    test('cancelled by the merchant', async () => {
+      const all = await waiting('scheduled', { attempts: [] })
+      const reply = await cancelShipment(all.api, shop, all.key.id)
+      expect(reply.status, reply.text).toBe(200)
+      await expectDelivered(all, 'cancelled')
+    })
+
+    test('given up by the worker, because no carrier is left to ask', async () => {
+      const all = await waiting('dispatching', { attempts: [], nextLookAt: toTimestamp(started().clock.nowMs()) })
+      await checkDueShipments(all.api.logistics)
+      await expectDelivered(all, 'failed')
+    })
+
+    test('cancelled by its carrier, as the merchant wanted', async () => {
+      const now = toTimestamp(started().clock.nowMs())
+      const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
+      await tell(all.api, shop, all.key, { status: 'cancelled' })
+      await expectDelivered(all, 'cancelled')
+    })
+
+    test('closed by an operator', async () => {
+      const all = await waiting('awaiting_courier')
+      const closing = { id: all.key.id, to: 'failed', reason: 'The carrier is gone.' } as const
+      const closed = await closeShipment(all.api.context, operator, shop.tenant, closing)
+      expect(closed).toMatchObject({ is: 'closed', orderFollowed: true })
+      await expectDelivered(all, 'failed')
+    })
+  })
+
+  test('an order that is taken back counts what still moves with the next update', async () => {
+    const { order, told } = await open('processing')
+    await told(0, 'picked_up')
+    await order.move('processing')
+    expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'unfulfilled' })
+    await told(0, 'delivered')
+    expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test.for([
+    'delivered',
+    'lost',
+  ] as const)('an order that is taken back keeps the units of one that was %s', async (end) => {
+    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await told(0, end)
+    await told(1, 'picked_up')
+    const { body } = await order.move('processing')
+    expect(body).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
+    expect(body.items).toMatchObject([{ quantity: 3, fulfilledQuantity: 2 }])
+    expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
+    await told(1, 'delivered')
+    expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled' })
+    expect(await statusOf(order)).toBe(end === 'lost' ? 'shipped' : 'delivered')
+    expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
+  })
+
+  test('two that arrive at once deliver it once', async () => {
+    const { api, order, told } = await open('shipped', ['at_dropoff', 'at_dropoff'])
+    await Promise.all([told(0, 'delivered'), told(1, 'delivered')])
+    expect(await statusOf(order)).toBe('delivered')
+    expect((await statusChanges(api, order.id)).filter(({ to }) => to === 'delivered')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,161 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { toKobo } from '../../../src/commerce/money.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
+import { advanceAttemptCheck, advanceShipmentCheck } from '../../../src/store/logistics/shipments/tracking.ts'
+import { useApi } from '../../support/api.ts'
+import { select } from '../../support/database-contents.ts'
+import {
+  attemptsOf,
+  inOrder,
+  openTestShop,
+  parcelTo,
+  pass,
+  plainPhone,
+  post,
+  ridersOf,
+  soundShipment,
+} from '../../support/logistics/parcel-run.ts'
+import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import type { Shop } from '../../support/shop.ts'
+
+/** Who holds a shipment for how long: no two do the same at once, and nobody waits longer than was said. */
+
+const started = useApi()
+
+const play = usePlayedCarriers(started)
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openTestShop(started())
+})
+
+const late = { is: 'unknown', cause: 'timeout', message: 'Late.' } as const
+const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
+const dispatch = (more: object, phone = plainPhone) => post(started(), shop, 'dispatch', parcelTo(phone, more))
+
+test('while the first look at an unknown outcome is taken, no worker takes another', async () => {
+  let asked = 0
+  play('simulator-swift', ({ create }) => ({
+    create: async (...args) => {
+      asked += 1
+      const answer = await create(...args)
+      if (asked === 1) return late
+      // As long as a worker used to keep away for, and shorter than a look may take.
+      started().clock.advance(5_001)
+      await checkDueShipments(started().logistics)
+      return answer
+    },
+  }))
+  const { status, body } = await dispatch(inOrder(swiftFirst))
+  expect([status, attemptsOf(body), asked]).toEqual([201, [['swift', 'accepted', 'accepted']], 2])
+})
+
+test('whoever made a shipment asks for it before any worker does', async () => {
+  const waits: number[] = []
+  Object.assign(started().logistics, {
+    reach: async (action: string, moment: string) => {
+      if (action !== 'shipment.ask_carrier' || moment !== 'written') return
+      const rows = await select(
+        started(),
+        `select next_look_at as next from shipments where merchant_id = $1 and status = 'dispatching'`,
+        [shop.merchantId],
+      )
+      waits.push(...rows.map(({ next }) => Date.parse(next) - started().clock.nowMs()))
+    },
+  })
+  expect((await dispatch(inOrder(swiftFirst))).status).toBe(201)
+  expect(waits).toEqual([30_000])
+})
+
+test('a request asks nobody whom it has no time to wait for; a worker does at once', async () => {
+  play('simulator-swift', () => ({
+    create: async () => {
+      started().clock.advance(24_999)
+      return { is: 'refused', code: 'couriers_busy', message: 'No rider.' }
+    },
+  }))
+  const { status, body } = await dispatch(inOrder(swiftFirst))
+  expect([status, attemptsOf(body)]).toEqual([202, [['swift', 'refused', 'couriers_busy']]])
+  await checkDueShipments(started().logistics)
+  const found = await soundShipment(started(), shop, body.id)
+  expect(attemptsOf(found)[1]).toEqual(['steady', 'accepted', 'accepted'])
+})
+
+test('an order that turns up waits while nobody knows whether the newer one was called off', async () => {
+  play('simulator-steady', () => ({ cancel: async () => late }))
+  const { body } = await dispatch(inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }), '+2348035550970')
+  await pass(started(), 60)
+  await pass(started(), 130, 130)
+  expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
+  play()
+  await pass(started(), 120, 10)
+  // Whichever is further along by now stays.
+  const found = await soundShipment(started(), shop, body.id)
+  expect(await ridersOf(started(), body.id)).toHaveLength(1)
+  const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
+  expect(superseded.toSorted()).toEqual([false, true])
+  const ids = found.attempts.map(({ id }: { id: string }) => id)
+  expect(new Set(ids).size).toBe(2)
+  expect(ids.join()).toMatch(/^att_[0-9a-z]{26},att_[0-9a-z]{26}$/)
+})
+
+const absent = { is: 'ok', value: { is: 'absent' } } as const
+
+test('news that comes while a given up asking is looked for has it looked for once more', async () => {
+  const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
+  const { database, clock } = started()
+  await pass(started(), 60)
+  const looks: number[] = []
+  play('simulator-swift', () => ({
+    find: async () => {
+      const now = toTimestamp(clock.nowMs())
+      const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id), number: 1 }
+      const until = toTimestamp(clock.nowMs() + 3_600_000)
+      if (looks.push(clock.nowMs()) === 1) await advanceAttemptCheck(database, key, { now, until })
+      return absent
+    },
+  }))
+  await pass(started(), 60, 60)
+  expect(looks).toEqual([clock.nowMs(), clock.nowMs()])
+})
+
+test('news that comes while an unknown outcome is looked for has it looked for once more', async () => {
+  const { database, clock } = started()
+  const looks: number[] = []
+  play('simulator-swift', () => ({
+    create: async () => late,
+    find: async (_account, { request }) => {
+      const id = ShipmentId.parse(request.reference.replace(/-1$/, ''))
+      const now = toTimestamp(clock.nowMs())
+      if (looks.push(clock.nowMs()) === 1)
+        await advanceShipmentCheck(database, { merchantId: shop.merchantId, id }, now)
+      return absent
+    },
+  }))
+  await dispatch(inOrder(swiftFirst))
+  await pass(started(), 60)
+  expect(looks.length).toBeGreaterThan(1)
+  expect(looks[1]).toBe(looks[0])
+})
+
+test('an order that turns up and is only being called off is watched until its carrier says that it is', async () => {
+  play('simulator-steady', () => ({
+    cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
+  }))
+  const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
+  await pass(started(), 200)
+  const requested = await soundShipment(started(), shop, body.id)
+  expect(requested).toMatchObject({ attempts: [{ state: 'resolved_absent' }, { state: 'accepted' }], exceptions: [] })
+  play('simulator-steady', ({ get }) => ({
+    get: async (...args) => {
+      const told = await get(...args)
+      return told.is === 'ok' ? { ...told, value: { ...told.value, status: 'cancelled' } } : told
+    },
+    cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is called off already.' }),
+  }))
+  await pass(started(), 120)
+  const ended = await soundShipment(started(), shop, body.id)
+  expect(ended).toMatchObject({ attempts: [{ state: 'late_cancelled' }, {}], exceptions: [] })
+})

@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  isShipmentOver,
+  mayShipmentMove,
+  type ShipmentStatus,
+  shipmentStatuses,
+} from '../../../registry/logistics/shipment-states.ts'
+import { moveShipment, type ShipmentWork } from '../../../src/logistics/shipments/move-shipment.ts'
+import { mutate } from '../../../src/store/core/mutation.ts'
+import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf } from '../../support/database-contents.ts'
+import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
+import { openShop, operator, type Shop } from '../../support/shop.ts'
+
+/** The published table, pair by pair: what it allows moves, and everything else is kept and moves nothing. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const pairs = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
+
+test('there are 256 pairs, and no state but an end is left by nothing', () => {
+  expect(pairs).toHaveLength(256)
+  expect(shipmentStatuses.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'cancelled', 'failed', 'lost'])
+})
+
+describe('by the verb', () => {
+  test.for(shipmentStatuses)('from %s', async (from) => {
+    const api = started()
+    for (const to of shipmentStatuses) {
+      const key = await keepShipment(api, shop, { status: from })
+      const outcome = await move(from, to, key)
+      const { shipment, events } = await keptShipment(api, key)
+      const isMove = mayShipmentMove(from, to)
+      const is = from === to ? 'noted' : isMove ? 'moved' : 'late'
+      expect({ to, is: outcome.is, status: shipment.status }).toEqual({ to, is, status: isMove ? to : from })
+      expect(events).toMatchObject([{ status: to, isApplied: isMove || from === to }])
+      expect(shipment).toMatchObject({ version: 2, eventCount: 1 })
+      const told = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
+      const mine = told.filter(({ data }) => data.shipmentId === key.id)
+      expect(mine.map(({ data }) => [data.from, data.to])).toEqual(isMove ? [[from, to]] : [])
+    }
+  })
+
+  function move(from: ShipmentStatus, to: ShipmentStatus, key: { id: string } & Parameters<typeof lockShipment>[1]) {
+    const mutation = {
+      tenant: shop.tenant,
+      actor: operator,
+      action: 'shipment.update',
+      resourceType: 'shipment',
+      resourceId: () => key.id,
+      emits: ['shipment.status_changed', 'order.status_changed'],
+    } as const
+    return mutate(started().context, mutation, async (work: ShipmentWork) => {
+      const locked = await lockShipment(work.trx, key)
+      if (locked === undefined) throw new Error(`No shipment in ${from}.`)
+      return moveShipment(work, locked.shipment, { status: to, source: 'service', description: 'Moved by a test.' })
+    })
+  }
+})
+
+describe('by the database', () => {
+  test.for(shipmentStatuses)('from %s', async (from) => {
+    const api = started()
+    const key = await keepShipment(api, shop, { status: from })
+    const client = await api.database.connect()
+    try {
+      for (const to of shipmentStatuses) {
+        await client.query('begin')
+        const moved = client.query(
+          `update shipments
+           set status = $3, ended_at = case when $4 then now() end, delivered_at = case when $3 = 'delivered' then now() end,
+             dispatch_at = now()
+           where merchant_id = $1 and id = $2`,
+          [key.merchantId, key.id, to, isShipmentOver(to)],
+        )
+        const refused = await moved.then(
+          () => undefined,
+          (error: { constraint?: string }) => error.constraint,
+        )
+        await client.query('rollback')
+        const isFine = from === to || mayShipmentMove(from, to)
+        expect({ to, refused }).toEqual({ to, refused: isFine ? undefined : 'shipment_moves_as_published' })
+      }
+    } finally {
+      client.release()
+    }
+  })
+})

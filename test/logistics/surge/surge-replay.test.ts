@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { MerchantId } from '../../../registry/values/vocabulary.ts'
+import { dayOf, type ZoneName } from '../../../scripts/surge/day.ts'
+import { type Lived, live, type Sending } from '../../../scripts/surge/live.ts'
+import {
+  fixedPrice,
+  instantRatio,
+  merchantCount,
+  merchantOf,
+  type PublishedNumber,
+  theFormula,
+} from '../../../scripts/surge/rules.ts'
+import { createMerchant } from '../../../src/access/create-merchant.ts'
+import { stoppedClock, toTimestamp } from '../../../src/base/clock.ts'
+import { publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
+import { fallMax, publicationMs, riseMax, surgeRules } from '../../../src/logistics/surge/surge-rules.ts'
+import { useDatabase } from '../../support/database.ts'
+import { operator } from '../../support/shop.ts'
+import { insertAsked, insertQuoted, insertSent } from './signals.ts'
+
+/** A rainy afternoon, once in memory and once through the tables, minute by minute on a clock of its own. */
+
+const opened = useDatabase()
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const midnightMs = Date.UTC(2026, 10, 21)
+const from = 15 * hourMs
+const to = 18 * hourMs
+
+const zoneIds: Readonly<Record<ZoneName, string>> = { west: 'lag-island', middle: 'lag-lekki-1', east: 'lag-lekki-2' }
+
+const nobody = { sendings: [], quotes: [], idleRiders: () => 0, waiting: () => 0 }
+const published: PublishedNumber[] = []
+let lived: Lived = { sendings: [], quotes: [], prices: new Map() }
+const merchantIds: MerchantId[] = []
+// biome-ignore lint/suspicious/noExplicitAny: rows as the table has them, which the tests assert.
+let snapshots: any[] = []
+
+beforeAll(async () => {
+  const formula = theFormula('the formula', surgeRules, [nobody, nobody, nobody, nobody], published)
+  lived = live(dayOf(4, true), {
+    ...fixedPrice(),
+    look: (nowMs, streets) => {
+      if (nowMs >= from && nowMs < to) formula.look(nowMs, streets)
+    },
+  })
+  const { database } = opened()
+  const clock = stoppedClock(midnightMs + from)
+  for (let count = 0; count < merchantCount; count++) {
+    merchantIds.push((await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')).id)
+  }
+  // The same three zones in a row and no others.
+  await database.pool.query('update delivery_zones set active = id = any($1)', [Object.values(zoneIds)])
+  for (; clock.nowMs() < midnightMs + to; clock.advance(minuteMs)) {
+    await happen(clock.nowMs() - midnightMs)
+    await publishSurge({ database, clock }, surgeRules)
+  }
+  const { rows } = await database.pool.query(
+    "select * from surge_snapshots where book = 'live' order by zone_id, slot_at",
+  )
+  snapshots = rows
+})
+
+const ids = new Map<Sending, string>()
+
+/** The merchant of the sending or quote with that number, as the formula alone has it. */
+function merchantIdOf(index: number): MerchantId {
+  const found = merchantIds[Number(merchantOf(index))]
+  if (found === undefined) throw new Error('There is no such merchant.')
+  return found
+}
+let seenMs = -1
+
+/** Writes down what has happened since the last look. */
+async function happen(nowMs: number): Promise<void> {
+  const { database } = opened()
+  const isNew = (atMs: number | undefined): atMs is number => atMs !== undefined && atMs >= seenMs && atMs < nowMs
+  const at = (ms: number) => midnightMs + ms
+  const sent = lived.sendings.filter(({ dispatchedMs }) => isNew(dispatchedMs))
+  const made = await insertSent(
+    database,
+    sent.map((sending) => ({
+      merchantId: merchantIdOf(lived.sendings.indexOf(sending)),
+      zoneId: zoneIds[sending.zone],
+      dispatchedMs: at(sending.dispatchedMs),
+      assignedMs: null,
+    })),
+  )
+  for (const [index, sending] of sent.entries()) ids.set(sending, made[index] ?? '')
+  const quotes = lived.quotes.filter(({ atMs }) => isNew(atMs))
+  await insertQuoted(
+    database,
+    quotes.map((quote) => ({
+      merchantId: merchantIdOf(lived.quotes.indexOf(quote)),
+      zoneId: zoneIds[quote.zone],
+      createdMs: at(quote.atMs),
+      isUsed: quote.isUsed,
+    })),
+  )
+  for (const [index, sending] of lived.sendings.entries()) {
+    const merchantId = merchantIdOf(index)
+    const shipmentId = ids.get(sending)
+    if (shipmentId === undefined) continue
+    const { busyMs, acceptedMs, assignedMs, lostMs } = sending
+    const asked = [...busyMs.map((atMs) => [atMs, false] as const), [acceptedMs, true] as const].flatMap(
+      ([atMs, isAccepted], place) =>
+        isNew(atMs) ? [{ merchantId, shipmentId, number: place + 1, atMs: at(atMs), isAccepted }] : [],
+    )
+    await insertAsked(database, asked)
+    if (isNew(assignedMs)) {
+      await database.pool.query(
+        "update shipments set status = 'courier_assigned', service_level = 'on_demand', assigned_at = $2 where id = $1",
+        [shipmentId, toTimestamp(at(assignedMs))],
+      )
+    }
+    if (isNew(lostMs)) {
+      await database.pool.query("update shipments set status = 'failed', ended_at = $2 where id = $1", [
+        shipmentId,
+        toTimestamp(at(lostMs)),
+      ])
+    }
+  }
+  seenMs = nowMs
+}
+
+describe('through the tables', () => {
+  test('the same numbers are published as by the formula alone over the same afternoon', () => {
+    for (const [zone, zoneId] of Object.entries(zoneIds)) {
+      const kept = snapshots.filter((row) => row.zone_id === zoneId).map((row) => row.multiplier)
+      const expected = published.filter((number) => number.zone === zone).map(({ multiplier }) => multiplier)
+      expect(kept).toEqual(expected)
+    }
+    // An afternoon in which nothing moved would show nothing.
+    expect(new Set(snapshots.map((row) => row.multiplier)).size).toBeGreaterThanOrEqual(5)
+  })
+
+  test('each zone is published once in each slot of five minutes, from each number to the next without a gap', () => {
+    for (const zoneId of Object.values(zoneIds)) {
+      const rows = snapshots.filter((row) => row.zone_id === zoneId)
+      expect(rows.map((row) => Date.parse(row.slot_at) - midnightMs)).toEqual(
+        Array.from({ length: (to - from) / publicationMs }, (_, slot) => from + slot * publicationMs),
+      )
+      for (const [index, row] of rows.entries()) {
+        if (index > 0) expect(rows[index - 1].valid_until).toBe(row.published_at)
+      }
+    }
+  })
+
+  test('of every snapshot the factors multiply to the number, which is in steps, within the limits and the cap', () => {
+    let before = { zone_id: '', multiplier: 1 }
+    for (const row of snapshots) {
+      const product = row.factors.reduce((all: number, { factor }: { factor: number }) => all * factor, 1)
+      expect(product.toFixed(2)).toBe(row.multiplier.toFixed(2))
+      expect(row.multiplier).toBe(Math.round(row.multiplier * 20) / 20)
+      expect(row.multiplier).toBeLessThanOrEqual(row.cap)
+      if (row.zone_id !== before.zone_id) before = { zone_id: row.zone_id, multiplier: 1 }
+      expect(row.multiplier - before.multiplier).toBeLessThanOrEqual(riseMax + 1e-9)
+      if (row.basis === 'observed') expect(before.multiplier - row.multiplier).toBeLessThanOrEqual(fallMax + 1e-9)
+      before = row
+    }
+  })
+})
+
+test('over a rainy day the formula loses few of the orders a fixed price loses, and turns less often than an instant ratio', () => {
+  const results = [
+    fixedPrice(),
+    instantRatio(),
+    theFormula('the formula', surgeRules, [nobody, nobody, nobody, nobody], []),
+  ].map((rule) => {
+    const { sendings, prices } = live(dayOf(4, true), rule)
+    return {
+      lost: sendings.filter(({ lostMs }) => lostMs !== undefined).length,
+      turns: [...prices.values()].reduce((sum, of) => sum + turnsOf(of), 0),
+    }
+  })
+  const [fixed, ratio, formula] = results
+  expect(fixed?.lost).toBeGreaterThan(20)
+  expect(formula?.lost).toBeLessThan((fixed?.lost ?? 0) / 3)
+  expect(formula?.turns).toBeLessThan((ratio?.turns ?? 0) / 1.5)
+})
+
+function turnsOf(prices: readonly number[]): number {
+  const moves = prices
+    .map((price, index) => Math.sign(price - (prices[index - 1] ?? price)))
+    .filter((move) => move !== 0)
+  return moves.filter((move, index) => index > 0 && move !== moves[index - 1]).length
+}

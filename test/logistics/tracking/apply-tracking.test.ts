@@ -1,0 +1,282 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
+import { useApi } from '../../support/api.ts'
+import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** What becomes of a carrier’s news: once, in order, and never back. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const minute = (minutes: number) => minuteOf(started(), minutes)
+const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
+
+describe('forward', () => {
+  test('each step moves the shipment, says so once and is audited with who told it', async () => {
+    const lone = await openShop(started().context)
+    const api = started()
+    const key = await keepShipment(api, lone)
+    for (const [status, minutes] of [
+      ['courier_assigned', 1],
+      ['at_pickup', 2],
+      ['picked_up', 3],
+      ['in_transit', 4],
+      ['at_dropoff', 5],
+      ['delivered', 6],
+    ] as const) {
+      expect(await tell(api, lone, key, { status, at: minute(minutes) })).toMatchObject({ is: 'moved' })
+    }
+    const { shipment, attempts, events } = await keptShipment(api, key)
+    expect(shipment).toMatchObject({
+      status: 'delivered',
+      version: 7,
+      assignedAt: minute(1),
+      pickedUpAt: minute(3),
+      deliveredAt: minute(6),
+      endedAt: minute(6),
+      nextLookAt: null,
+    })
+    expect(attempts).toMatchObject([{ state: 'completed' }])
+    expect(events.map(({ status, isApplied }) => [status, isApplied])).toEqual([
+      ['delivered', true],
+      ['at_dropoff', true],
+      ['in_transit', true],
+      ['picked_up', true],
+      ['at_pickup', true],
+      ['courier_assigned', true],
+    ])
+    const told = await eventsOf(api, lone.merchantId, 'shipment.status_changed')
+    expect(told.map(({ data }) => data.version).toSorted()).toEqual([2, 3, 4, 5, 6, 7])
+    expect(told.find(({ data }) => data.to === 'delivered')?.data).toMatchObject({
+      from: 'at_dropoff',
+      to: 'delivered',
+      occurredAt: minute(6),
+      version: 7,
+    })
+    const audited = await auditRows(api, lone.merchantId)
+    expect(audited).toHaveLength(6)
+    // Ids of one millisecond have no order.
+    const first = audited.find(({ changes }) => JSON.stringify(changes).includes('"awaiting_courier"'))
+    expect(first).toMatchObject({
+      action: 'shipment.update',
+      resource_id: key.id,
+      actor_type: 'provider',
+      source_ip: '192.0.2.7',
+      changes: { status: ['awaiting_courier', 'courier_assigned'] },
+    })
+  })
+
+  test.for<ShipmentStatus>([
+    'picked_up',
+    'in_transit',
+    'at_dropoff',
+    'delivered',
+    'delivery_failed',
+    'returning',
+    'returned',
+    'lost',
+  ])('a carrier may skip to %s, and no time is made up for what it skipped', async (status) => {
+    const { told, read } = await open()
+    expect(await told(status, 5)).toMatchObject({ is: 'moved' })
+    const { shipment } = await read()
+    expect(shipment).toMatchObject({ status, assignedAt: null, pickedUpAt: status === 'picked_up' ? minute(5) : null })
+  })
+
+  test('what the carrier dates in the future happened now', async () => {
+    const { api, told, read } = await open()
+    await told('picked_up', 600)
+    expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
+    // And it is known when it is told again.
+    expect(await told('picked_up', 600)).toMatchObject({ is: 'unchanged' })
+  })
+})
+
+describe('late and repeated', () => {
+  test('what comes late is kept and moves nothing', async () => {
+    const { told, read } = await open()
+    await told('picked_up', 3)
+    expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
+    const { shipment, events } = await read()
+    expect(shipment).toMatchObject({ status: 'picked_up', version: 3 })
+    expect(events[0]).toMatchObject({ status: 'courier_assigned', isApplied: false, occurredAt: minute(1) })
+  })
+
+  test.for<[string, readonly (readonly [ShipmentStatus, number | undefined])[]]>([
+    ['the present state', [['picked_up', 3]]],
+    ['the present state without a time', [['picked_up', undefined]]],
+    ['a state that was passed', [['courier_assigned', 1]]],
+    ['a state that was passed, without a time', [['courier_assigned', undefined]]],
+  ])('%s told again writes nothing', async ([, again]) => {
+    const { api, told } = await open()
+    await told('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
+    await told('picked_up', again[0]?.[1] === undefined ? undefined : 3)
+    const before = await contentsOf(api)
+    for (const [status, minutes] of [...again, ...again]) {
+      expect(await told(status, minutes)).toMatchObject({ is: 'unchanged' })
+    }
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('an older visit to the door does not end the newer way there', async () => {
+    const { told, read } = await open({ status: 'picked_up' })
+    await told('at_dropoff', 10)
+    await told('delivery_failed', 12)
+    await told('in_transit', 20)
+    expect(await told('at_dropoff', 11)).toMatchObject({ is: 'late' })
+    expect((await read()).shipment.status).toBe('in_transit')
+    expect(await told('at_dropoff', 30)).toMatchObject({ is: 'moved' })
+  })
+
+  test('a step back without a time is doubted, and the carrier is asked', async () => {
+    const { api, told, read } = await open({ status: 'picked_up' })
+    await told('at_dropoff')
+    expect(await told('in_transit')).toMatchObject({ is: 'late' })
+    const { shipment } = await read()
+    expect(shipment).toMatchObject({ status: 'at_dropoff', nextLookAt: toTimestamp(api.clock.nowMs()) })
+  })
+
+  test('a poll that was asked before the last callback takes nothing back', async () => {
+    const { api, key, told, read } = await open({ status: 'picked_up' })
+    await told('at_dropoff', 10)
+    const poll = { source: 'poll', askedAt: minute(9) } as const
+    expect(await tell(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
+    const later = { source: 'poll', askedAt: minute(11) } as const
+    // The very word was told before, but of another moment.
+    expect(await tell(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
+    expect((await read()).shipment.status).toBe('in_transit')
+  })
+
+  test('nothing moves what is over', async () => {
+    const { told, read } = await open({ status: 'in_transit' })
+    await told('delivered', 5)
+    for (const status of ['in_transit', 'returned', 'lost', 'cancelled', 'failed'] as const) {
+      expect(await told(status, 9)).toMatchObject({ is: 'late' })
+    }
+    expect((await read()).shipment).toMatchObject({ status: 'delivered', exceptions: [] })
+  })
+})
+
+describe('a word this service does not know', () => {
+  test('is kept once and moves nothing', async () => {
+    const { told, read } = await open()
+    expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'noted' })
+    expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'unchanged' })
+    const { shipment, events } = await read()
+    expect(shipment.status).toBe('awaiting_courier')
+    expect(events).toMatchObject([{ status: null, carrierStatus: 'Sorted', isApplied: true }])
+  })
+
+  test.for<ShipmentStatus>([
+    'scheduled',
+    'dispatching',
+    'cancelling',
+  ])('so is %s, which is not for a carrier to say', async (status) => {
+    const { told, read } = await open({ status: 'courier_assigned' })
+    expect(await told(status, 1)).toMatchObject({ is: 'noted' })
+    expect((await read()).shipment.status).toBe('courier_assigned')
+  })
+})
+
+describe('what comes beside the state', () => {
+  const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour: '42KJ' } as const
+
+  test('the rider, the arrival and the proof are stored, and the rider is forgotten at the end', async () => {
+    const { told, read } = await open()
+    const dropoffAt = { p50: minute(50), p90: minute(70) }
+    await told('courier_assigned', 1, { courier, dropoffAt })
+    expect((await read()).shipment).toMatchObject({
+      courier: { name: 'Musa', vehicle: 'bike', phone: null, plateLastFour: '42KJ' },
+      deliveryEstimate: dropoffAt,
+    })
+    const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
+    await told('delivered', 9, { courier, proof })
+    expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
+    // One that comes behind it counts too, once; the rider does not.
+    const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
+    expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
+    expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
+    expect((await read()).shipment).toMatchObject({
+      courier: null,
+      capturedProof: [{}, { type: 'signature', url: null }],
+    })
+  })
+
+  test('an arrival that moves by less than a minute is no news, and one that does fills no timeline', async () => {
+    const { api, told, read } = await open()
+    const at = (seconds: number) => {
+      const moment = toTimestamp(api.clock.nowMs() + seconds * 1000)
+      return { dropoffAt: { p50: moment, p90: moment } }
+    }
+    await told('courier_assigned', 1, at(600))
+    expect(await told('courier_assigned', 1, at(659))).toMatchObject({ is: 'unchanged' })
+    expect(await told('courier_assigned', 1, at(660))).toMatchObject({ is: 'noted' })
+    const { shipment, events } = await read()
+    expect(shipment.version).toBe(3)
+    expect(events).toHaveLength(1)
+  })
+})
+
+describe('where the rider is', () => {
+  const at = (lat: number, lng: number, minutes: number) => ({
+    position: { lat, lng, headingDegrees: 360, recordedAt: minute(minutes) },
+  })
+  const positionsOf = (key: ShipmentKey) =>
+    select(
+      started(),
+      'select number, lat, lng, heading_degrees as heading from shipment_positions where shipment_id = $1 order by number',
+      [key.id],
+    )
+
+  test('is kept rounded, newest last, without a version or an audit row', async () => {
+    const { api, key, told, read } = await open({ status: 'courier_assigned' })
+    await told('courier_assigned', 1, at(6.123456, 3.987654, 1))
+    const { shipment } = await read()
+    const audited = await select(api, 'select count(*) from audit_log')
+    expect(await told('courier_assigned', 1, at(6.2, 3.9, 2))).toMatchObject({ is: 'unchanged' })
+    await told('courier_assigned', 1, at(6.3, 3.9, 2))
+    await told('courier_assigned', 1, at(6.3, 3.9, 1.5))
+    expect(await positionsOf(key)).toEqual([
+      { number: 1, lat: 6.1235, lng: 3.9877, heading: 0 },
+      { number: 2, lat: 6.2, lng: 3.9, heading: 0 },
+    ])
+    expect((await read()).shipment.version).toBe(shipment.version)
+    expect(await select(api, 'select count(*) from audit_log')).toEqual(audited)
+  })
+
+  test.for<ShipmentStatus>([
+    'awaiting_courier',
+    'cancelling',
+    'delivered',
+    'cancelled',
+  ])('is not kept while the shipment is %s', async (status) => {
+    const { key, told } = await open({ status })
+    await told(status, 1, at(6.2, 3.9, 1))
+    expect(await positionsOf(key)).toEqual([])
+  })
+
+  test('is not kept of a rider of another asking, nor from outside Nigeria', async () => {
+    const { api, key, told } = await open({
+      status: 'courier_assigned',
+      attempts: [{ state: 'superseded', resolvedAt: minute(50) }, {}],
+    })
+    await told('courier_assigned', 1, at(6.2, 3.9, 1))
+    await tell(api, shop, key, { status: 'courier_assigned', ...at(0, 0, 1) }, { attemptNumber: 2 })
+    expect(await positionsOf(key)).toEqual([])
+  })
+})
+
+test('of a shipment or an asking that does not exist nothing is made', async () => {
+  const { api, key } = await open()
+  const before = await contentsOf(api)
+  expect(await tell(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({ is: 'shipment_unknown' })
+  expect(await contentsOf(api)).toEqual(before)
+})

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type ShipmentStatus, shipmentStatuses } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { openLogistics } from '../../../src/logistics/carriers/context.ts'
+import { pollShipment } from '../../../src/logistics/tracking/poll-shipment.ts'
+import { pollAfterSeconds } from '../../../src/logistics/tracking/position-policy.ts'
+import { useApi, vault } from '../../support/api.ts'
+import { contentsOf, select } from '../../support/database-contents.ts'
+import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
+import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Asking a carrier where a shipment is. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = twinOf(await openShop(started().context))
+})
+
+async function open(options: ShipmentOptions = {}) {
+  const api = started()
+  const carrier = testCarrier('simulator-swift')
+  const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
+  const key = await keepShipment(api, shop, options)
+  const inSeconds = (seconds: number) => toTimestamp(api.clock.nowMs() + seconds * 1000)
+  return { api, carrier, key, inSeconds, poll: (tenant = shop.tenant) => pollShipment(context, tenant, key) }
+}
+
+describe('a poll', () => {
+  test('asks the carrier that has it and applies the answer as the service’s own doing', async () => {
+    const { api, carrier, key, inSeconds, poll } = await open()
+    const { attempts } = await keptShipment(api, key)
+    carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'moved' }, nextLookAt: inSeconds(20) })
+    expect(carrier.asked).toEqual([attempts[0]?.carrierReference])
+    const { events } = await keptShipment(api, key)
+    expect(events).toMatchObject([{ source: 'poll', status: 'courier_assigned' }])
+    const audited = await select(
+      api,
+      "select actor_type, source_ip from audit_log where action = 'shipment.update' and resource_id = $1",
+      [key.id],
+    )
+    expect(audited).toEqual([{ actor_type: 'system', source_ip: null }])
+    const before = await contentsOf(api)
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'unchanged' }, nextLookAt: inSeconds(20) })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('is the last once it is over, and calls for a look at once when the carrier gives it back', async () => {
+    const { carrier, inSeconds, poll } = await open()
+    carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'carrier_cancelled' }, nextLookAt: inSeconds(0) })
+    const other = await open({ status: 'in_transit' })
+    other.carrier.answer = { is: 'ok', value: tracking({ status: 'delivered' }) }
+    expect(await other.poll()).toMatchObject({ is: 'told', nextLookAt: null })
+    expect(await other.poll()).toEqual({ is: 'nothing_to_ask', nextLookAt: null })
+  })
+
+  test.for([
+    [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_answer', 'unavailable'],
+    [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_answer', 'unknown'],
+    [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_answer', 'refused'],
+  ] as const)('answered with %o changes nothing and is tried again', async ([answer, is, reason]) => {
+    const { api, carrier, inSeconds, poll } = await open()
+    carrier.answer = answer
+    const before = await contentsOf(api)
+    expect(await poll()).toEqual({ is, reason, nextLookAt: inSeconds(60) })
+    expect(await contentsOf(api)).toEqual(before)
+  })
+
+  test('of an order the carrier does not know says so', async () => {
+    const { carrier, inSeconds, poll } = await open()
+    carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
+    expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextLookAt: inSeconds(60) })
+  })
+
+  test('that only a person can mend tells of it once', async () => {
+    const { api, carrier, key, poll } = await open()
+    carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
+    await poll()
+    await poll()
+    carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
+    // It may only lag.
+    await poll()
+    const codes = async () => (await keptShipment(api, key)).shipment.exceptions.map(({ code }) => code)
+    expect(await codes()).toEqual(['carrier_account_blocked'])
+    api.clock.advance(5 * 60_000)
+    await poll()
+    await poll()
+    expect(await codes()).toEqual(['carrier_account_blocked', 'order_missing'])
+  })
+
+  test('spares a carrier that is down', async () => {
+    const { carrier, poll } = await open()
+    for (let call = 0; call < 30; call++) await poll()
+    expect(await poll()).toMatchObject({ is: 'no_answer', reason: 'circuit_open' })
+    expect(carrier.asked.length).toBeLessThan(20)
+  })
+
+  test('has nobody to ask without an order or without the carrier', async () => {
+    const { poll } = await open({ status: 'dispatching', attempts: [{ state: 'unknown' }] })
+    expect(await poll()).toEqual({ is: 'nothing_to_ask', nextLookAt: null })
+    const other = await open({ attempts: [{ carrier: 'simulator-saver' }] })
+    expect(await other.poll()).toMatchObject({ is: 'no_answer', reason: 'carrier_not_connected' })
+  })
+})
+
+test('how soon it is worth asking again', () => {
+  const seconds = (level: 'on_demand' | 'next_day') =>
+    Object.groupBy(shipmentStatuses, (status: ShipmentStatus) => String(pollAfterSeconds(status, level)))
+  expect(seconds('on_demand')).toEqual({
+    '0': ['delivered', 'returned', 'cancelled', 'failed', 'lost'],
+    '10': ['dispatching', 'at_pickup', 'at_dropoff', 'cancelling'],
+    '20': ['courier_assigned', 'picked_up', 'in_transit'],
+    '60': ['scheduled', 'awaiting_courier', 'delivery_failed', 'returning'],
+  })
+  expect(Object.keys(seconds('next_day'))).toEqual(['0', '10', '120'])
+})

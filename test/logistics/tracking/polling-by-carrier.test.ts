@@ -1,0 +1,164 @@
+import pino from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import type { TestApi } from '../../support/api.ts'
+import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
+
+/** Shipments whose callbacks are all lost: what carriers answer when they are polled is enough to bring them to an end. */
+
+const started = useLiveApi()
+
+type Sayings = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => void }
+
+/** Sets what a carrier's record of its latest order says. */
+const says: Sayings = {
+  chowdeck: ({ server }, word) => {
+    for (const delivery of server.deliveries) Object.assign(delivery, { status: word, driver: 'Musa' })
+  },
+  fez: ({ server }, word) => server.move(word),
+  shipbubble: ({ server }, word) => {
+    for (const order of server.orders) order.status = word
+  },
+}
+
+/** The documented statuses of a delivery that goes well, and what each means. */
+const ways = {
+  chowdeck: [
+    ['preparing', 'courier_assigned'],
+    ['awaiting_pickup', 'courier_assigned'],
+    ['in_transit', 'in_transit'],
+    ['success', 'delivered'],
+  ],
+  fez: [
+    ['Assigned To A Rider', 'courier_assigned'],
+    ['Picked-Up', 'picked_up'],
+    ['Enroute To First Mile Hub', 'in_transit'],
+    ['Delivered', 'delivered'],
+  ],
+  shipbubble: [
+    ['confirmed', 'awaiting_courier'],
+    ['picked_up', 'picked_up'],
+    ['in_transit', 'in_transit'],
+    ['completed', 'delivered'],
+  ],
+} as const satisfies Record<ConnectableCarrier, readonly (readonly [word: string, status: string])[]>
+
+/** Longer than the longest pause between two polls. */
+const hoursMax = 12
+const stepSeconds = 60
+
+interface Seen {
+  readonly status: string
+  readonly attempts: readonly unknown[]
+}
+
+async function waitFor(
+  run: Pick<LiveRun, 'read' | 'pass'>,
+  id: string,
+  isReached: (shipment: Seen) => boolean,
+): Promise<string> {
+  for (let step = 0; step < (hoursMax * 3600) / stepSeconds; step++) {
+    const { body } = await run.read(id)
+    if (isReached(body)) return body.status
+    await run.pass(stepSeconds, stepSeconds)
+  }
+  return (await run.read(id)).body.status
+}
+
+describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('%s', (code) => {
+  test('brings a shipment to its delivery by polling alone', async () => {
+    const run: LiveRun = await openLive(started(), code)
+    const id = shipmentIdOf(await run.dispatch())
+    for (const [word, status] of ways[code]) {
+      sayFor(run, code, word)
+      expect(await waitFor(run, id, (shipment) => shipment.status === status)).toBe(status)
+    }
+  })
+})
+
+function sayFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code: Code, word: string): void {
+  says[code](run.benches[code], word)
+}
+
+test.each([
+  ['chowdeck', 'rejected'],
+  ['shipbubble', 'cancelled'],
+] as const)('a shipment that %s reports as %s when it is polled goes to the next carrier', async (code, word) => {
+  const run: LiveRun = await openLive(started(), code, 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  sayFor(run, code, word)
+  await waitFor(run, id, ({ status, attempts }) => status === 'awaiting_courier' && attempts.length > 1)
+  const { body } = await run.read(id)
+  expect(body.status).toBe('awaiting_courier')
+  expect(body.attempts.map(({ state }: { state: string }) => state)).toEqual(['cancelled', 'accepted'])
+})
+
+test.each([
+  'received',
+  'preparing',
+  'awaiting_pickup',
+])('a rider of Chowdeck stays assigned when later answers, of status %s, lack the driver', async (word) => {
+  const run = await openLive(started(), 'chowdeck', 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  sayFor(run, 'chowdeck', 'preparing')
+  await waitFor(run, id, ({ status }) => status === 'courier_assigned')
+  const { server } = run.benches.chowdeck
+  const polls = server.asked('read')
+  for (const delivery of server.deliveries) {
+    Object.assign(delivery, { status: word, driver: undefined, updatedAt: null })
+  }
+  await waitFor(run, id, ({ status }) => status !== 'courier_assigned' || server.asked('read') >= polls + 3)
+  const { body } = await run.read(id)
+  expect(body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
+  sayFor(run, 'chowdeck', 'in_transit')
+  expect(await waitFor(run, id, ({ status }) => status === 'in_transit')).toBe('in_transit')
+})
+
+test('a rider of Chowdeck stays assigned when it rejects the cancellation and its answer lacks the driver', async () => {
+  const run = await openLive(started(), 'chowdeck')
+  const id = shipmentIdOf(await run.dispatch())
+  sayFor(run, 'chowdeck', 'preparing')
+  await waitFor(run, id, ({ status }) => status === 'courier_assigned')
+  for (const delivery of run.benches.chowdeck.server.deliveries) delivery.driver = undefined
+  run.benches.chowdeck.fail('cancel', { isAccepted: false, answer: [400, { status: 'failed', message: 'Too late' }] })
+  await run.cancel(id)
+  expect((await run.read(id)).body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
+})
+
+/** Every warning that is logged while the test runs. */
+function logLines({ logistics }: TestApi): object[] {
+  const lines: object[] = []
+  const { log } = logistics
+  const written = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  Object.assign(logistics, { log: written })
+  onTestFinished(() => void Object.assign(logistics, { log }))
+  return lines
+}
+
+test('a status that no adapter maps is logged, counted and shown at once, and resolved by the next one that is known', async () => {
+  const run = await openLive(started(), 'fez')
+  const id = shipmentIdOf(await run.dispatch())
+  const lines = logLines(run.api)
+  const word = `Held At Customs ${id.slice(-6)}`
+  sayFor(run, 'fez', word)
+  const codes = async () => {
+    const { body } = await run.read(id)
+    return body.exceptions
+      .filter(({ resolvedAt }: { resolvedAt: string | null }) => resolvedAt === null)
+      .map(({ code }: { code: string }) => code)
+  }
+  for (let step = 0; step < 60 && !(await codes()).includes('unknown_carrier_status'); step++) {
+    await run.pass(stepSeconds, stepSeconds)
+  }
+  expect(await codes()).toEqual(['unknown_carrier_status'])
+  const { rows } = await run.api.database.pool.query(
+    'select carrier, times::int from unknown_carrier_statuses where status = $1',
+    [word],
+  )
+  expect(rows).toEqual([{ carrier: 'fez', times: 1 }])
+  const line = { merchantId: run.shop.merchantId, shipmentId: id, carrier: 'fez', carrierStatus: word }
+  expect(lines).toMatchObject([{ ...line, msg: 'A carrier reports a status that is not mapped.' }])
+  sayFor(run, 'fez', 'Picked-Up')
+  await waitFor(run, id, ({ status }) => status === 'picked_up')
+  expect(await codes()).toEqual([])
+})

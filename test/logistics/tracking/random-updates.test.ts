@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { useApi } from '../../support/api.ts'
+import { eventsOf, select } from '../../support/database-contents.ts'
+import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Any news in any order, held to a model that knows only the table, the clock of the carrier and how far a parcel was. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const told: readonly ShipmentStatus[] = [
+  'awaiting_courier',
+  'courier_assigned',
+  'at_pickup',
+  'picked_up',
+  'in_transit',
+  'at_dropoff',
+  'delivery_failed',
+  'returning',
+  'delivered',
+  'returned',
+  'lost',
+]
+
+interface Said {
+  readonly status: ShipmentStatus
+  readonly minutes: number
+}
+
+/** How far along, with the three ends alike. */
+function rankOf(status: ShipmentStatus): number {
+  return Math.min(told.indexOf(status), told.indexOf('delivered'))
+}
+
+interface Model {
+  status: ShipmentStatus
+  /** Of what counted, the last and the furthest. */
+  last: Said | undefined
+  furthest: number
+  readonly heard: Said[]
+}
+
+type Expected = 'moved' | 'late' | 'unchanged' | 'noted'
+
+function expected(model: Model, said: Said): Expected {
+  const isHeard = model.heard.some((before) => before.status === said.status && before.minutes === said.minutes)
+  const isLatestWord = model.heard.at(-1)?.status === said.status
+  if (said.status === model.status)
+    return isHeard || isLatestWord || isShipmentOver(model.status) ? 'unchanged' : 'noted'
+  const { last } = model
+  const isLater =
+    last === undefined ||
+    said.minutes > last.minutes ||
+    (said.minutes === last.minutes && rankOf(said.status) > rankOf(last.status))
+  const isNew = isLater || rankOf(said.status) > model.furthest
+  if (isNew && mayShipmentMove(model.status, said.status)) return 'moved'
+  return isHeard || isLatestWord ? 'unchanged' : 'late'
+}
+
+function hear(model: Model, said: Said, is: Expected): void {
+  if (is !== 'unchanged') model.heard.push(said)
+  if (is !== 'moved' && is !== 'noted') return
+  model.status = said.status
+  if (model.last === undefined || said.minutes >= model.last.minutes) model.last = said
+  model.furthest = Math.max(model.furthest, rankOf(said.status))
+}
+
+const said = fc.record({ status: fc.constantFrom(...told), minutes: fc.integer({ min: 0, max: 12 }) })
+
+test('random news is applied, kept or passed over as the model says, and every move is told once', async () => {
+  const api = started()
+  const startMs = api.clock.nowMs() - 60 * 60_000
+  await fc.assert(
+    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 14 }), async (history) => {
+      const key = await keepShipment(api, shop)
+      const model: Model = { status: 'awaiting_courier', last: undefined, furthest: -1, heard: [] }
+      const moves: string[] = []
+      for (const one of history) {
+        const from = model.status
+        const is = expected(model, one)
+        const at = toTimestamp(startMs + one.minutes * 60_000)
+        const outcome = await tell(api, shop, key, { status: one.status, at })
+        expect({ one, is: outcome.is === 'riders_dropped' ? 'moved' : outcome.is }).toEqual({ one, is })
+        hear(model, one, is)
+        if (is === 'moved') moves.push(`${from} ${model.status}`)
+      }
+      const { shipment, events } = await keptShipment(api, key)
+      expect(shipment.status).toBe(model.status)
+      expect(events.length).toBe(model.heard.length)
+      expect(shipment.version).toBe(1 + events.length)
+      const changes = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
+      const mine = changes
+        .filter(({ data }) => data.shipmentId === key.id)
+        .sort((a, b) => a.data.version - b.data.version)
+      expect(mine.map(({ data }) => `${data.from} ${data.to}`)).toEqual(moves)
+      await select(api, 'truncate webhook_events cascade')
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const journey = ['courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivered'] as const
+
+test('a whole journey ends delivered, in whatever order and however often its news comes', async () => {
+  const api = started()
+  const startMs = api.clock.nowMs() - 60 * 60_000
+  const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))
+  await fc.assert(
+    fc.asyncProperty(fc.shuffledSubarray(twice, { minLength: twice.length }), async (history) => {
+      const key = await keepShipment(api, shop)
+      for (const { status, minutes } of history) {
+        await tell(api, shop, key, { status, at: toTimestamp(startMs + minutes * 60_000) })
+      }
+      const { shipment, events } = await keptShipment(api, key)
+      expect(shipment).toMatchObject({ status: 'delivered', deliveredAt: toTimestamp(startMs + 5 * 60_000) })
+      // Each piece of news once, applied or not.
+      expect(events.map(({ status }) => status).toSorted()).toEqual([...journey].toSorted())
+    }),
+    { numRuns: 40 },
+  )
+})

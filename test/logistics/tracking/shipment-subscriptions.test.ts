@@ -1,0 +1,193 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ShipmentId } from '../../../registry/values/vocabulary.ts'
+import { newId } from '../../../src/base/ids.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { newMerchantId } from '../../../src/base/records.ts'
+import { openSubscriptions, type Subscription } from '../../../src/logistics/tracking/shipment-subscriptions.ts'
+import { openDatabase } from '../../../src/store/core/database.ts'
+import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
+import { useApi } from '../../support/api.ts'
+import { asSuperuser, select } from '../../support/database-contents.ts'
+import { keepShipment } from '../../support/logistics/shipment.ts'
+import { tell } from '../../support/logistics/tracking-updates.ts'
+import { openShop, type Shop } from '../../support/shop.ts'
+
+/** Waiting for news, with a clock that is turned by hand. */
+
+const started = useApi()
+
+let shop: Shop
+beforeAll(async () => {
+  shop = await openShop(started().context)
+})
+
+const opened: Subscription[] = []
+afterEach(async () => {
+  for (const watch of opened.splice(0)) await watch.close()
+})
+
+/** Time passes when it is told to. */
+function open() {
+  const timers = new Set<{ left: number; readonly run: () => void }>()
+  const after = (ms: number, run: () => void) => {
+    const timer = { left: ms, run }
+    timers.add(timer)
+    return () => void timers.delete(timer)
+  }
+  const pass = (ms: number) => {
+    for (const timer of [...timers]) {
+      timer.left -= ms
+      if (timer.left <= 0 && timers.delete(timer)) timer.run()
+    }
+  }
+  const watch = openSubscriptions({ database: started().database, log: silentLog }, after)
+  opened.push(watch)
+  return { watch, pass, timers }
+}
+
+const known = { version: 1, positionNumber: 0 }
+const stays = () => () => undefined
+
+function begin(watch: Subscription, key: ShipmentKey, waitMs = 25_000) {
+  const state = { isOver: false }
+  const over = watch.wait(key, known, { waitMs, onGone: stays }).then(() => {
+    state.isOver = true
+  })
+  return { state, over }
+}
+
+/** Its connection listens, and its first look is done. */
+async function listens(): Promise<void> {
+  const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
+  await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
+}
+
+async function breakListener(): Promise<void> {
+  await asSuperuser(started(), async (client) => {
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query = 'listen shipment_changed'`,
+    )
+  })
+}
+
+describe('a wait', () => {
+  test('ends by the word of a change alone, long before anybody looks', async () => {
+    const { watch } = open()
+    const key = await keepShipment(started(), shop)
+    const { over, state } = begin(watch, key)
+    await listens()
+    expect(state.isOver).toBe(false)
+    await tell(started(), shop, key, { status: 'picked_up' })
+    await over
+    expect(watch.waiting()).toBe(0)
+  })
+
+  test('ends at its time, and not before', async () => {
+    const { watch, pass, timers } = open()
+    const { over, state } = begin(watch, await keepShipment(started(), shop), 10_000)
+    await listens()
+    pass(9_999)
+    await started().database.pool.query('select 1')
+    expect(state.isOver).toBe(false)
+    pass(1)
+    await over
+    pass(60_000)
+    expect(timers.size).toBeLessThanOrEqual(1)
+  })
+
+  test('ends when the change came between the reading and the waiting', async () => {
+    const { watch } = open()
+    const key = await keepShipment(started(), shop)
+    await tell(started(), shop, key, { status: 'picked_up' })
+    await begin(watch, key).over
+  })
+
+  test('of another shipment goes on', async () => {
+    const { watch } = open()
+    const [mine, other] = [await keepShipment(started(), shop), await keepShipment(started(), shop)]
+    const waiting = begin(watch, mine)
+    await listens()
+    const otherWaiting = begin(watch, other)
+    await tell(started(), shop, other, { status: 'picked_up' })
+    await otherWaiting.over
+    expect(waiting.state.isOver).toBe(false)
+  })
+
+  test('ends when its caller goes, whose place is then free', async () => {
+    const { watch } = open()
+    const key = await keepShipment(started(), shop)
+    let leave = () => {}
+    const onGone = (listener: () => void) => {
+      leave = listener
+      return () => undefined
+    }
+    const over = watch.wait(key, known, { waitMs: 25_000, onGone })
+    expect(watch.waiting()).toBe(1)
+    leave()
+    await over
+    expect(watch.waiting()).toBe(0)
+  })
+})
+
+describe('without a word', () => {
+  test('a look after two seconds finds the change, and a broken connection is made anew', async () => {
+    const { watch, pass } = open()
+    const key = await keepShipment(started(), shop)
+    const { over, state } = begin(watch, key)
+    await listens()
+    await breakListener()
+    await select(started(), 'update shipments set version = 2 where id = $1', [key.id])
+    expect(state.isOver).toBe(false)
+    pass(2_000)
+    await over
+    const again = begin(watch, await keepShipment(started(), shop))
+    await listens()
+    expect(again.state.isOver).toBe(false)
+  })
+
+  test('a database that is away ends nobody’s wait', async () => {
+    const away = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
+    const watch = openSubscriptions({ database: away, log: silentLog })
+    opened.push(watch)
+    const { over, state } = begin(watch, await keepShipment(started(), shop), 50)
+    expect(state.isOver).toBe(false)
+    await over
+    await away.close()
+  })
+})
+
+describe('there is no place', () => {
+  test('for a merchant’s hundred and first, who is answered at once, while others have theirs', async () => {
+    const { watch } = open()
+    const key = await keepShipment(started(), shop)
+    const waits = Array.from({ length: 100 }, () => begin(watch, key))
+    await watch.wait(key, known, { waitMs: 25_000, onGone: stays })
+    expect(watch.waiting()).toBe(100)
+    const other = await openShop(started().context)
+    const others = begin(watch, await keepShipment(started(), other))
+    expect(watch.waiting()).toBe(101)
+    await watch.close()
+    await Promise.all([...waits, others].map(({ over }) => over))
+  })
+
+  test('for more than a thousand in a process', async () => {
+    const { watch } = open()
+    const keys = Array.from({ length: 11 }, () => ({
+      merchantId: newMerchantId(0),
+      id: ShipmentId.parse(newId('shp', 0)),
+    }))
+    for (const key of keys) for (let index = 0; index < 100; index++) void begin(watch, key)
+    expect(watch.waiting()).toBe(1000)
+  })
+
+  test('once it is closed, which ends all waiting', async () => {
+    const { watch } = open()
+    const key = await keepShipment(started(), shop)
+    const { over } = begin(watch, key)
+    await watch.close()
+    await over
+    await begin(watch, key).over
+    expect(watch.waiting()).toBe(0)
+  })
+})

@@ -1,0 +1,45 @@
+import type { OrderStatus } from '../../../registry/orders/order-states.ts'
+import { newId } from '../../../src/base/ids.ts'
+import type { Reply, ReplyBody, TestApi } from '../api.ts'
+import { orderBody, type Shop, stockVariant } from '../shop.ts'
+import { bring } from './order-transitions.ts'
+
+export const customersPath = '/api/v1/customers'
+
+/** A body that fits, with an e-mail address nobody else has. */
+export function customerBody(api: TestApi, more: object = {}) {
+  return { name: 'Adaeze Okafor', email: `${newId('who', api.clock.nowMs())}@example.com`, ...more }
+}
+
+/** A customer through the API. */
+export async function createdCustomer(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
+  const reply = await api.send('POST', customersPath, { token: shop.token, body: customerBody(api, more) })
+  if (reply.status !== 201) throw new Error(reply.text)
+  return reply.body
+}
+
+/** Adds an address; the clock moves, so that addresses have an order. */
+export async function addAddress(api: TestApi, shop: Shop, customerId: string, more: object = {}): Promise<Reply> {
+  api.clock.advance(1)
+  const body = { line1: '12 Admiralty Way', ...more }
+  return api.send('POST', `${customersPath}/${customerId}/addresses`, { token: shop.token, body })
+}
+
+export async function readCustomer(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
+  return (await api.send('GET', `${customersPath}/${id}`, { token: shop.token })).body
+}
+
+/** An order of theirs by id, in the state that is asked for. */
+export async function orderOf(
+  api: TestApi,
+  shop: Shop,
+  customerId: string,
+  status: OrderStatus = 'pending',
+): Promise<ReplyBody> {
+  const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
+  const body = orderBody(variantId, { customer: undefined, customerId })
+  const reply = await api.send('POST', '/api/v1/orders', { token: shop.token, body })
+  if (reply.status !== 201) throw new Error(reply.text)
+  await bring(api, shop, reply.body.id, status)
+  return reply.body
+}

@@ -1,0 +1,34 @@
+import { newId } from '../../../src/base/ids.ts'
+import type { Reply, ReplyBody, TestApi } from '../api.ts'
+import type { Shop } from '../shop.ts'
+
+/** A code nobody has yet. */
+function newCode(): string {
+  return newId('T', 0).toUpperCase()
+}
+
+/** What creates ten per cent off, unless told otherwise. */
+export function discountBody(more: object = {}) {
+  const isPercentage = !('type' in more) || more.type === 'percentage'
+  return {
+    title: 'Detty December',
+    code: newCode(),
+    type: 'percentage',
+    ...(isPercentage ? { percentageBps: 1000 } : {}),
+    ...more,
+  }
+}
+
+export async function discount(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
+  const reply = await api.send('POST', '/api/v1/discounts', { token: shop.token, body: discountBody(more) })
+  if (reply.status !== 201) throw new Error(reply.text)
+  return reply.body
+}
+
+export async function readDiscount(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
+  return (await api.send('GET', `/api/v1/discounts/${id}`, { token: shop.token })).body
+}
+
+export function changeDiscount(api: TestApi, shop: Shop, id: string, body: object): Promise<Reply> {
+  return api.send('PATCH', `/api/v1/discounts/${id}`, { token: shop.token, body })
+}

@@ -1,0 +1,105 @@
+import { onTestFinished } from 'vitest'
+import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { openSafeFetch } from '../../../src/outbound/safe-fetch.ts'
+import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import type { PaymentProvider } from '../../../src/partners/payments/provider.ts'
+import { applyCallbacks } from '../../../src/payments/apply-callbacks.ts'
+import { payRefunds } from '../../../src/payments/pay-refunds.ts'
+import { openPaystackServer, type SignedCallback } from '../../partners/paystack-server.ts'
+import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
+import { select } from '../database-contents.ts'
+import { operator, placeOrder, type Shop } from '../shop.ts'
+
+/** A shop whose customers pay by Paystack, with Paystack on this machine. */
+export async function connectShop(api: TestApi, shop: Shop) {
+  const server = await openPaystackServer()
+  const connected = await connectPaystack(
+    { ...api.context, vault, isProduction: true },
+    operator,
+    shop.tenant,
+    server.secretKey,
+  )
+  if (connected.is !== 'connected') throw new Error(`Not connected: ${connected.is}.`)
+  const outbound = openSafeFetch({ allowsLoopback: true })
+  onTestFinished(() => outbound.close())
+  const provider = openPaystack(server.reach(outbound.fetch), server.url)
+  const context = { ...api.context, log: silentLog, vault, provider }
+  const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
+    // So that they can be told in the order in which they came.
+    api.clock.advance(1)
+    return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
+  }
+  const apply = () => applyCallbacks(context, shop.merchantId)
+  return {
+    server,
+    context,
+    callBack,
+    apply,
+    /** Takes up what is due, as the worker does. */
+    work: () => payRefunds(context, shop.merchantId),
+    /** Moves the clock to the next thing that is due, and does it. */
+    later: async () => {
+      const [row] = await select(api, 'select min(next_look_at) as at from refunds where merchant_id = $1', [
+        shop.merchantId,
+      ])
+      api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))
+      return payRefunds(context, shop.merchantId)
+    },
+    /** Tells of money that came for an order, and applies it. */
+    charge: async (orderId: string, amountKobo: number | string, more: object = {}) => {
+      charges += 1
+      const reference = `T${charges}_${orderId.slice(-8)}`
+      const data = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: { orderId }, ...more }
+      const reply = await callBack(server.callback('charge.success', data))
+      if (reply.status !== 200) throw new Error(reply.text)
+      await apply()
+      return reference
+    },
+  }
+}
+
+let charges = 0
+
+/** An order paid by Paystack, in one payment. */
+export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceKobo?: number; body?: object } = {}) {
+  const paystack = await connectShop(api, shop)
+  const order = await placeOrder(api, shop, { ...options, isPaid: false })
+  const reference = await paystack.charge(order.id, order.totalKobo)
+  const refund = async (amountKobo: number, more: object = {}) => {
+    const body = { orderId: order.id, amountKobo, reason: 'damaged', ...more }
+    return api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  }
+  const get = async (id: string) => (await api.send('GET', `/api/v1/refunds/${id}`, { token: shop.token })).body
+  const getOrder = async () => (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
+  return { ...paystack, order, reference, refund, get, getOrder }
+}
+
+/** The callbacks of a merchant and what was made of them, in the order they came. */
+export async function callbacksOf(api: TestApi, merchantId: string) {
+  return select(
+    api,
+    'select kind, outcome, reason from provider_callbacks where merchant_id = $1 order by received_at, id',
+    [merchantId],
+  )
+}
+
+/** A payment provider that can be exchanged while the service runs, such as for one of a test's own. */
+export function exchangeableProvider() {
+  const used: { provider?: PaymentProvider } = {}
+  const now = (): PaymentProvider => {
+    if (used.provider === undefined) throw new Error('No payment provider was chosen.')
+    return used.provider
+  }
+  const provider: PaymentProvider = {
+    refund: (...all) => now().refund(...all),
+    findRefund: (...all) => now().findRefund(...all),
+    searchRefund: (...all) => now().searchRefund(...all),
+    giveAccount: (...all) => now().giveAccount(...all),
+    findPayment: (...all) => now().findPayment(...all),
+    listPayments: (...all) => now().listPayments(...all),
+    listReversedPayments: (...all) => now().listReversedPayments(...all),
+    listRefunds: (...all) => now().listRefunds(...all),
+  }
+  return { provider, use: (chosen: PaymentProvider) => Object.assign(used, { provider: chosen }) }
+}

@@ -1,0 +1,28 @@
+import type { Reply, TestApi } from '../api.ts'
+import { orderBody, placeOrder, type Shop, stockVariant } from '../shop.ts'
+
+/** A paid order of so many pieces of each price, and a way to refund it. */
+export async function paid(
+  api: TestApi,
+  shop: Shop,
+  lines: readonly (readonly [priceKobo: number, quantity: number])[],
+) {
+  const items: { variantId: string; quantity: number }[] = []
+  for (const [priceKobo, quantity] of lines) {
+    const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo })
+    items.push({ variantId, quantity })
+  }
+  const { variantId } = await stockVariant(api, shop.merchantId)
+  const order = await placeOrder(api, shop, { body: orderBody(variantId, { items }) })
+  return { order, itemIds: order.items.map(({ id }) => id), ...refunding(api, shop, order.id) }
+}
+
+/** A way to refund an order, and to read what became of it. */
+export function refunding(api: TestApi, shop: Shop, orderId: string) {
+  const refund = (amountKobo: number, more: object = {}): Promise<Reply> => {
+    const body = { orderId, amountKobo, reason: 'damaged', ...more }
+    return api.send('POST', '/api/v1/refunds', { token: shop.token, body })
+  }
+  const read = async () => (await api.send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })).body
+  return { refund, read }
+}

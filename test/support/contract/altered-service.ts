@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import { connect, createServer as createRelay, type Server, type Socket } from 'node:net'
+import { apiRoot } from '../../../registry/kit/endpoint.ts'
+
+export interface AlteredAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface AlteredRequest {
+  readonly method: string
+  readonly path: string
+  /** As the client sent them; what is changed in them is what the service is sent. */
+  readonly headers: Headers
+  /** Names and values in the order of the request, repeated headers included. */
+  readonly rawHeaders?: readonly string[]
+}
+
+export interface Alteration {
+  /** What is served as the document in place of the service’s own. */
+  readonly document?: object
+  /** What the service is asked in place of what the client asks. */
+  readonly ask?: (asked: AlteredRequest) => AlteredRequest
+  /** What is answered in place of what the service answers, to what the client asked. */
+  readonly answer?: (asked: AlteredRequest, answer: AlteredAnswer) => AlteredAnswer
+  /** Changes the body that the service gets. */
+  readonly body?: (text: string) => string
+  /**
+   * Changes the request line and headers that the service gets. Requests are then relayed byte by byte, and of the other
+   * changes only `document` takes effect.
+   */
+  readonly head?: (text: string) => string
+}
+
+/** The service as it would be with one thing changed, for as long as `use` takes: everything else is the real one. */
+export function withAltered<Result>(
+  serviceUrl: string,
+  alteration: Alteration,
+  use: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const { head, document } = alteration
+  return head === undefined
+    ? withProxy(serviceUrl, alteration, use)
+    : withRelay(serviceUrl, { head, ...(document === undefined ? {} : { document }) }, use)
+}
+
+async function withProxy<Result>(
+  serviceUrl: string,
+  { document, ask = (asked) => asked, answer = (_, real) => real, body: bodyOf = (text) => text }: Alteration,
+  use: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = '', url: path = '' } = incoming
+    if (document !== undefined && path === `${apiRoot}/openapi.json`) {
+      outgoing.writeHead(200, { 'Content-Type': 'application/json', 'Request-Id': 'req_altered' })
+      return outgoing.end(JSON.stringify(document))
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const body = bodyOf(Buffer.concat(chunks).toString())
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...sent } = incoming.headers
+    const headers = new Headers(Object.entries(sent).map(([name, value]): [string, string] => [name, String(value)]))
+    const asked = { method, path, headers, rawHeaders: incoming.rawHeaders }
+    const forwarded = ask({ ...asked, headers: new Headers(headers) })
+    const hasBody = forwarded.method !== 'GET' && forwarded.method !== 'HEAD'
+    const response = await fetch(serviceUrl + forwarded.path, {
+      ...{ method: forwarded.method, headers: forwarded.headers },
+      ...(hasBody ? { body } : {}),
+    })
+    const real = { status: response.status, headers: new Headers(response.headers), text: await response.text() }
+    const altered = answer(asked, real)
+    altered.headers.delete('content-length')
+    // The text was decoded when it was read.
+    altered.headers.delete('content-encoding')
+    outgoing.writeHead(altered.status, Object.fromEntries(altered.headers))
+    return outgoing.end(altered.text)
+  })
+  return whileListening(server, use).finally(() => server.closeAllConnections())
+}
+
+/** A relay of bytes, because an HTTP server would itself join, resolve or reject parts of a malformed request. */
+async function withRelay<Result>(
+  serviceUrl: string,
+  { document, head }: Required<Pick<Alteration, 'head'>> & Pick<Alteration, 'document'>,
+  use: (url: URL) => Promise<Result>,
+): Promise<Result> {
+  const { hostname, port } = new URL(serviceUrl)
+  const sockets = new Set<Socket>()
+  const server = createRelay((client) => {
+    const service = connect(Number(port), hostname)
+    for (const socket of [client, service]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    client.on('close', () => service.destroy())
+    client.on('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      const isDocument = text.startsWith(`GET ${apiRoot}/openapi.json `)
+      if (document !== undefined && isDocument) client.end(documentResponse(document))
+      else service.write(Buffer.from(rewritten(text, head), 'latin1'))
+    })
+    service.pipe(client)
+  })
+  return whileListening(server, use).finally(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+}
+
+/** Rewrites a chunk that begins with a head. The conformance client writes each head at once; other chunks are bodies. */
+function rewritten(chunk: string, rewrite: (head: string) => string): string {
+  const end = chunk.indexOf('\r\n\r\n')
+  if (end < 0 || !/^[A-Z]+ \S+ HTTP\/1\.1\r\n/.test(chunk)) return chunk
+  return rewrite(chunk.slice(0, end)) + chunk.slice(end)
+}
+
+function documentResponse(document: object): string {
+  const text = JSON.stringify(document)
+  const headers = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(text)}`, 'Connection: close']
+  return `HTTP/1.1 200 OK\r\n${headers.join('\r\n')}\r\n\r\n${text}`
+}
+
+async function whileListening<Result>(server: Server, use: (url: URL) => Promise<Result>): Promise<Result> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on a port.')
+  try {
+    return await use(new URL(`http://127.0.0.1:${address.port}`))
+  } finally {
+    server.close()
+  }
+}

@@ -1,0 +1,61 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { openApiDocument } from '../../../registry/openapi/openapi.ts'
+
+/** Judges answers by the published document, not by the schemas it was written from. */
+
+const document = openApiDocument()
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
+formats.default(ajv)
+ajv.addSchema(document, 'document')
+
+interface Found {
+  readonly template: string
+  readonly operation: object
+}
+
+function findOperation(method: string, path: string): Found | undefined {
+  const relative = path.replace(/^\/api\/v1/, '').replace(/[?#].*$/, '')
+  for (const [template, item] of Object.entries(document.paths ?? {})) {
+    const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+    const operation: unknown = Reflect.get(item, method.toLowerCase())
+    if (pattern.test(relative) && typeof operation === 'object' && operation !== null) return { template, operation }
+  }
+  return undefined
+}
+
+/** The operation a request is for; undefined where the document has none. */
+export function operationIdOf(method: string, path: string): string | undefined {
+  const found = findOperation(method, path)
+  return found === undefined ? undefined : String(Reflect.get(found.operation, 'operationId'))
+}
+
+/** What is wrong with an answer by the document; empty when it is as promised. */
+export function faultsOfAnswer(method: string, path: string, status: number, body: unknown): string[] {
+  const found = findOperation(method, path)
+  if (found === undefined) return []
+  const responses: object = Reflect.get(found.operation, 'responses')
+  if (!Object.hasOwn(responses, String(status))) return [`${method} ${found.template} does not declare ${status}.`]
+  // A response without content promises that there is none.
+  if (!Object.hasOwn(Reflect.get(responses, String(status)), 'content'))
+    return body === undefined ? [] : ['There is a body.']
+  const pointer = [
+    'paths',
+    found.template,
+    method.toLowerCase(),
+    'responses',
+    String(status),
+    'content',
+    'application/json',
+    'schema',
+  ]
+  return faultsOfValue(pointer, body)
+}
+
+/** Validates a value against the schema at a place in the document. */
+export function faultsOfValue(pointer: readonly string[], value: unknown): string[] {
+  const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+  const validate = ajv.getSchema(reference) ?? ajv.compile({ $ref: reference })
+  if (validate(value)) return []
+  return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { changesBetween } from '../../../scripts/release/changes.ts'
+import { parseDocument } from '../../../scripts/release/document.ts'
+
+const text = await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8')
+
+// biome-ignore lint/suspicious/noExplicitAny: the changes reach into a document whose shape each of them knows.
+export type Loose = any
+
+/** The day of the release that is judged, and of the one before. */
+const days = { on: '2027-12-01', lastOn: '2027-11-01' }
+
+/** What the gate says of the contract with one change. */
+export async function judge(change: (document: Loose) => void, before: (document: Loose) => void = () => undefined) {
+  const base: Loose = JSON.parse(text)
+  before(base)
+  const revision = structuredClone(base)
+  change(revision)
+  return changesBetween(parseDocument(JSON.stringify(base)), parseDocument(JSON.stringify(revision)), days)
+}
+
+export interface Case {
+  readonly change: (document: Loose) => void
+  /** What the gate has to say of it. */
+  readonly told: object
+}
+
+/** Outside tools start slowly, so the changes of a group are judged in one go. Each is in a place of its own. */
+export function judgeAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
+  return judge((document) => {
+    for (const { change } of Object.values(cases)) change(document)
+  }, before)
+}
+
+export function deprecate(operation: Loose, mark: { readonly since: string; readonly sunset?: string }): void {
+  operation.deprecated = true
+  operation['x-deprecation'] = { ...mark, advice: 'Call another.' }
+}
+
+export function schema(document: Loose, name: string): Loose {
+  return document.components.schemas[name]
+}

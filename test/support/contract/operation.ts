@@ -1,0 +1,55 @@
+import { type EndpointId, endpoints } from '../../../registry/index.ts'
+import type { Endpoint } from '../../../registry/kit/endpoint.ts'
+import { isScope, type Scope } from '../../../registry/values/scopes.ts'
+import type { Arranged } from '../../contract/fixture.ts'
+import { fixtures } from '../../contract/fixtures.ts'
+import { endpointIds } from '../answers.ts'
+import type { Reply, Sent, TestApi } from '../api.ts'
+import type { Shop } from '../shop.ts'
+
+/** An operation of the registry whose request is arranged, for tests that ask every operation the same. */
+export interface Operation extends Arranged {
+  readonly id: EndpointId
+  readonly endpoint: Endpoint
+  send(sent: Sent): Promise<Reply>
+  /** The same operation, asked something else. */
+  with(other: Partial<Arranged>): Operation
+}
+
+/** Makes in the shop what the operation needs. */
+export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise<Operation> {
+  return bound(api, id, await fixtures[id].arrange(api, shop))
+}
+
+function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
+  const { method, path, body } = arranged
+  return {
+    ...arranged,
+    id,
+    endpoint: endpoints[id],
+    send: (sent) => api.send(method, path, { body, ...sent }),
+    with: (other) => bound(api, id, { ...arranged, ...other }),
+  }
+}
+
+/** Breaks what the operation takes: an id in its path, a page size, or a field it does not have. */
+export function invalid(of: Operation): Operation {
+  if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
+  if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
+  // A read by a query alone has no id to break; without its query it does not say what is asked.
+  if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
+  return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
+}
+
+export const writes = endpointIds.filter((id) => endpoints[id].kind === 'write')
+
+export function scopeOf(id: EndpointId): Scope {
+  const { access } = endpoints[id]
+  if (!isScope(access)) throw new Error(`${id} is public.`)
+  return access
+}
+
+export function statusOf(id: EndpointId): number {
+  const endpoint: Endpoint = endpoints[id]
+  return endpoint.reply.status ?? 200
+}

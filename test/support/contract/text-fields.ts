@@ -1,0 +1,136 @@
+import type { z } from 'zod'
+import { endpoints, events } from '../../../registry/index.ts'
+import { isPersonal } from '../../../registry/values/privacy.ts'
+
+/** The text fields of the contract, found by walking its schemas. */
+
+type Schema = z.core.$ZodType
+
+export interface TextField {
+  /** Such as `body.customer.name` or `reply.data[].tags[]`. */
+  readonly path: string
+  readonly isPersonal: boolean | undefined
+}
+
+export function textFieldsOf(schema: Schema, path: string): TextField[] {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'string':
+      return [{ path, isPersonal: isPersonal(schema) }]
+    case 'object':
+      return Object.entries(def.shape).flatMap(([name, field]) => textFieldsOf(field, `${path}.${name}`))
+    case 'array':
+      return textFieldsOf(def.element, `${path}[]`)
+    case 'record':
+      return textFieldsOf(def.valueType, `${path}.*`)
+    case 'union':
+      return def.options.flatMap((option) => textFieldsOf(option, path))
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return textFieldsOf(def.innerType, path)
+    case 'pipe':
+      return textFieldsOf(def.in, path)
+    default:
+      return []
+  }
+}
+
+export function hasPersonalText(schema: Schema): boolean {
+  return textFieldsOf(schema, '').some((field) => field.isPersonal === true)
+}
+
+/** Every text field that a request may carry, a reply shows or an event tells. */
+export function allTextFields(): TextField[] {
+  return [
+    ...Object.values(endpoints).flatMap((endpoint) => [
+      ...('params' in endpoint && endpoint.params ? textFieldsOf(endpoint.params, `${endpoint.id} params`) : []),
+      ...('query' in endpoint && endpoint.query ? textFieldsOf(endpoint.query, `${endpoint.id} query`) : []),
+      ...('body' in endpoint && endpoint.body ? textFieldsOf(endpoint.body.schema, `${endpoint.id} body`) : []),
+      ...textFieldsOf(endpoint.reply.body, `${endpoint.id} reply`),
+    ]),
+    ...Object.values(events).flatMap((event) => textFieldsOf(event.data, `${event.kind} data`)),
+  ]
+}
+
+/** Says what to write into a personal text field. */
+export type Marker = (schema: z.core.$ZodType, path: string) => string
+
+/**
+ * The example of a schema with every personal text filled in, those of the optional fields too. A field that the example
+ * leaves out takes the example of its own schema.
+ */
+export function filledWith(marker: Marker, schema: Schema, example: unknown, path = ''): unknown {
+  if (!hasPersonalText(schema)) return example ?? exampleOf(schema)
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const fill = (part: Schema, value: unknown, name: string) => filledWith(marker, part, value, path + name)
+  switch (def.type) {
+    case 'string':
+      return marker(schema, path)
+    case 'object': {
+      const given: Readonly<Record<string, unknown>> = Object(example)
+      const filled = Object.entries(def.shape).map(([name, part]) => {
+        const isLeftOut = given[name] === undefined && isOptional(part) && !hasPersonalText(part)
+        return [name, isLeftOut ? undefined : fill(part, given[name], `.${name}`)]
+      })
+      return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
+    }
+    case 'array':
+      return (Array.isArray(example) && example.length > 0 ? example : [undefined]).map((item) =>
+        fill(def.element, item, '[]'),
+      )
+    case 'record':
+      return { mark: fill(def.valueType, undefined, '.*') }
+    case 'union': {
+      const option = def.options.find((each) => hasPersonalText(each) && !isNull(each))
+      return option === undefined ? example : fill(option, example ?? undefined, '')
+    }
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return fill(def.innerType, example ?? undefined, '')
+    default:
+      return example
+  }
+}
+
+/** The personal texts that a value has, with where they are. */
+export function personalTextsOf(schema: Schema, value: unknown, path = ''): [path: string, text: string][] {
+  if (value === null || value === undefined || !hasPersonalText(schema)) return []
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const within = (part: Schema, content: unknown, name: string) => personalTextsOf(part, content, path + name)
+  switch (def.type) {
+    case 'string':
+      return typeof value === 'string' ? [[path, value]] : []
+    case 'object':
+      return Object.entries(def.shape).flatMap(([name, part]) =>
+        within(part, Reflect.get(Object(value), name), `.${name}`),
+      )
+    case 'array':
+      return Array.isArray(value) ? value.flatMap((item) => within(def.element, item, '[]')) : []
+    case 'record':
+      return Object.values<unknown>(Object(value)).flatMap((item) => within(def.valueType, item, '.*'))
+    case 'union':
+      return def.options.flatMap((option) => within(option, value, ''))
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return within(def.innerType, value, '')
+    default:
+      return []
+  }
+}
+
+function isOptional(schema: Schema): boolean {
+  return schema._zod.optin === 'optional'
+}
+
+function isNull(schema: Schema): boolean {
+  return (schema as z.core.$ZodTypes)._zod.def.type === 'null'
+}
+
+function exampleOf(schema: Schema): unknown {
+  const examples = (schema as z.ZodType).meta()?.examples
+  return Array.isArray(examples) ? examples[0] : undefined
+}

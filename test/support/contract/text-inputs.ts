@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { apiRoot, bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
+import { headerParameters } from '../../../registry/kit/headers.ts'
+
+/** One place of a request where the client chooses a text, and a request that has the given text there. */
+export interface TextInput {
+  readonly place: string
+  /** The most characters that the place can hold: what is longer is refused before anything reads it. */
+  readonly maxCharacters: number
+  /** Whether it is a field of a body for people’s words: no pattern or format says what it looks like. */
+  readonly isForPeople?: boolean
+  request(text: string): Sendable
+}
+
+export interface Sendable {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Half of what Node takes for the target and all headers together: the rest is the other headers. */
+export const headCharacters = 8 * 1024
+
+const anyId = '01jd3f8q6hf5n8v1zr4c7e2m9k'
+
+/** Every text input of an operation, from its declaration: a new operation needs no entry anywhere. */
+export function textInputsOf(endpoint: Endpoint): TextInput[] {
+  return [...pathInputs(endpoint), ...queryInputs(endpoint), ...headerInputs(endpoint), ...bodyInputs(endpoint)]
+}
+
+const placeholders = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+function pathInputs(endpoint: Endpoint): TextInput[] {
+  return placeholders(endpoint.path).map((name) => ({
+    place: `path.${name}`,
+    maxCharacters: headCharacters,
+    request: (text) => ({ ...usual(endpoint), path: pathOf(endpoint, { [name]: text }) }),
+  }))
+}
+
+function queryInputs(endpoint: Endpoint): TextInput[] {
+  const named = Object.keys(endpoint.query?.shape ?? {})
+  const inputs = named.map((name): TextInput => {
+    const request = (text: string) => ({ ...usual(endpoint), path: `${pathOf(endpoint)}?${name}=${encode(text)}` })
+    return { place: `query.${name}`, maxCharacters: headCharacters, request }
+  })
+  const request = (text: string) => ({ ...usual(endpoint), path: `${pathOf(endpoint)}?${encode(text)}=1` })
+  return [...inputs, { place: 'a query parameter’s name', maxCharacters: headCharacters, request }]
+}
+
+/** Beside those of the contract, what every request may carry. */
+const usualHeaders = ['Authorization', 'Content-Type', 'Content-Encoding', 'Accept-Encoding', 'User-Agent']
+
+function headerInputs(endpoint: Endpoint): TextInput[] {
+  const declared = headerParameters(endpoint).map((schema) => String(Object(schema.meta()?.param).name))
+  return [...declared, ...usualHeaders].map((name) => ({
+    place: `header.${name}`,
+    maxCharacters: headCharacters,
+    request: (text) => {
+      const { headers, ...rest } = usual(endpoint)
+      const value = name === 'Authorization' ? `Bearer ${inHeader(text)}` : inHeader(text)
+      return { ...rest, headers: { ...headers, [name]: value } }
+    },
+  }))
+}
+
+/** A header's value has no line breaks and no characters beyond ASCII, and what surrounds it is trimmed. */
+function inHeader(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]/g, '~')
+}
+
+function bodyInputs(endpoint: Endpoint): TextInput[] {
+  if (endpoint.body === undefined) return []
+  const root = z.toJSONSchema(endpoint.body.schema, { io: 'input', unrepresentable: 'any' })
+  const { example } = endpoint.body
+  const maxCharacters = bodyLimitsOf(endpoint).bytes - JSON.stringify(example).length
+  const unknown: Leaf = { path: [mark], kind: 'name' }
+  return [...leavesOf(root, root, []), unknown].map(({ path, kind, isForPeople = false }) => ({
+    isForPeople,
+    place: `body.${path.join('.').replace(mark, '(a name)')}${kind === 'number' ? ' as a number' : ''}`,
+    maxCharacters,
+    request: (text) => ({ ...usual(endpoint), body: bodyWith(example, { path, kind }, text) }),
+  }))
+}
+
+interface Leaf {
+  readonly path: readonly string[]
+  readonly kind: 'text' | 'number' | 'name'
+  readonly isForPeople?: boolean
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** Stands where the text goes until the body is written as JSON. */
+const mark = 'the text goes here'
+
+function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[]): Leaf[] {
+  const name = schema.$ref?.replace('#/$defs/', '')
+  if (name !== undefined) return leavesOf(Object(root.$defs?.[name]), root, path)
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap((each) => leavesOf(Object(each), root, path))
+  switch (schema.type) {
+    case 'string':
+      return [
+        {
+          path,
+          kind: 'text',
+          isForPeople:
+            schema.pattern === undefined && schema.format === undefined && (schema.enum ?? schema.const) === undefined,
+        },
+      ]
+    case 'integer':
+    case 'number':
+      return [{ path, kind: 'number' }]
+    case 'array':
+      return leavesOf(Object(schema.items), root, [...path, '0'])
+    case 'object': {
+      const { properties = {}, additionalProperties } = schema
+      const members = Object.entries(properties).flatMap(([key, each]) => leavesOf(Object(each), root, [...path, key]))
+      const isMap = typeof additionalProperties === 'object'
+      return isMap
+        ? [...members, { path: [...path, 'key'], kind: 'text' }, { path: [...path, mark], kind: 'name' }]
+        : members
+    }
+    default:
+      return []
+  }
+}
+
+/** The example with the text in one place of it; what the example leaves out on the way there is added. */
+function bodyWith(example: unknown, { path, kind }: Leaf, text: string): string {
+  const body = placed(example, path, kind === 'name' ? 'value' : mark)
+  const literal = kind === 'number' ? `1.${inNumber(text)}1` : JSON.stringify(text)
+  return JSON.stringify(body).replace(JSON.stringify(mark), () => literal)
+}
+
+function placed(value: unknown, [first, ...rest]: readonly string[], leaf: string): unknown {
+  if (first === undefined) return leaf
+  if (first === '0') return [placed(Array.isArray(value) ? value[0] : undefined, rest, leaf)]
+  const record: Record<string, unknown> = Object(value)
+  return { ...record, [first]: placed(record[first], rest, leaf) }
+}
+
+function inNumber(text: string): string {
+  return text.replaceAll(/\D/g, '0')
+}
+
+function usual(endpoint: Endpoint): Sendable {
+  const body = endpoint.body === undefined ? {} : { body: JSON.stringify(endpoint.body.example) }
+  return { method: endpoint.method, path: pathOf(endpoint), headers: {}, ...body }
+}
+
+/** Ids that nobody has: where everything else is right, the answer is 404. */
+function pathOf({ path }: Endpoint, texts: Readonly<Record<string, string>> = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(texts[name] ?? `ord_${anyId}`))
+  return apiRoot + filled
+}
+
+/** As few escapes as a target allows, so that it holds as much as it can. */
+export function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%2B', '+').replaceAll('%40', '@')
+}

@@ -1,0 +1,72 @@
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { applyCarrierCallbacks } from '../../../src/logistics/callbacks/apply-callbacks.ts'
+import { sendRaw, type TestApi } from '../api.ts'
+import { select } from '../database-contents.ts'
+import { openShop, type Shop } from '../shop.ts'
+import { signedHeaders, tracking } from './carrier.ts'
+import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from './shipment.ts'
+
+interface Event {
+  readonly status: ShipmentStatus | undefined
+  readonly reference?: string | undefined
+  readonly carrierReference?: string | undefined
+  readonly at?: Timestamp
+  readonly dedupeKey?: string
+}
+
+/** A shipment with its carrier, and what that carrier may tell of it. */
+export async function openCallbacks(api: TestApi, options: ShipmentOptions = {}) {
+  const shop = twinOf(await openShop(api.context))
+  const key = await keepShipment(api, shop, options)
+  const { attempts } = await keptShipment(api, key)
+  const [attempt] = attempts
+  const { reference = '', carrierReference } = attempt ?? {}
+  return {
+    api,
+    shop,
+    key,
+    reference,
+    carrierReference: carrierReference ?? undefined,
+    send: (
+      events: readonly Event[],
+      more: { carrier?: string; merchantId?: string; headers?: Record<string, string> } = {},
+    ) => sendCallback(api, bodyOf(events), { merchantId: shop.merchantId, ...more }),
+    hint: (orders: readonly object[]) =>
+      sendCallback(api, JSON.stringify({ hints: orders }), { merchantId: shop.merchantId }),
+    apply: () => applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId),
+    read: async () => (await keptShipment(api, key)).shipment,
+    rows: () => rowsOf(api, shop),
+  }
+}
+
+export function bodyOf(events: readonly Event[]): string {
+  return JSON.stringify({
+    events: events.map(({ status, at, reference, carrierReference, dedupeKey = `${reference} ${status}` }) => ({
+      order: { reference, carrierReference },
+      tracking: tracking({ status, at }),
+      dedupeKey,
+    })),
+  })
+}
+
+export function sendCallback(
+  api: TestApi,
+  body: string | Buffer,
+  {
+    carrier = 'simulator-swift',
+    merchantId = '',
+    headers = signedHeaders,
+  }: { carrier?: string; merchantId?: string; headers?: Record<string, string> },
+) {
+  return sendRaw(api, { method: 'POST', path: `/callbacks/carriers/${carrier}/${merchantId}`, headers, body })
+}
+
+function rowsOf(api: TestApi, shop: Shop) {
+  return select(
+    api,
+    'select body, outcome, reason, next_try_at as next, is_trusted as "isTrusted" from carrier_callbacks where merchant_id = $1 order by id',
+    [shop.merchantId],
+  )
+}

@@ -1,0 +1,81 @@
+import type {
+  Capabilities,
+  Carrier,
+  CarrierCode,
+  CarrierEvent,
+  Carriers,
+  Outcome,
+  Tracking,
+} from '../../../src/partners/carriers/carrier.ts'
+
+/** A carrier of the tests’ own: it signs its callbacks with one word, and says of an order what it was told to say. */
+
+export const signedHeaders = { 'Content-Type': 'application/json', 'x-test-signature': 'right' }
+
+export interface TestCarrier extends Carrier {
+  /** What it says when it is asked where an order is. */
+  answer: Outcome<Tracking>
+  /** The orders it was asked about. */
+  readonly asked: string[]
+}
+
+const capabilities: Capabilities = {
+  createDedup: 'reference',
+  lookup: 'reference',
+  serviceLevels: ['on_demand'],
+  vehicles: ['bike'],
+  callbacks: 'trusted',
+  livePosition: true,
+  namesCouriers: true,
+  proof: ['photo'],
+  cancelUntil: 'at_pickup',
+  states: undefined,
+  maxWeightGrams: 20_000,
+  insurance: false,
+  quotesLive: true,
+  onUnknown: 'proceed_guarded',
+}
+
+const unavailable = { is: 'unavailable', message: 'Not played by this carrier.', retryAfterSeconds: undefined } as const
+
+export function testCarrier(code: CarrierCode, more: Partial<Capabilities> = {}): TestCarrier {
+  const carrier: TestCarrier = {
+    code,
+    capabilities: { ...capabilities, ...more },
+    answer: unavailable,
+    asked: [],
+    quote: async () => unavailable,
+    create: async () => unavailable,
+    cancel: async () => unavailable,
+    get: async (_account, { carrierReference }) => {
+      carrier.asked.push(carrierReference)
+      return carrier.answer
+    },
+    readCallback: (_account, { body, headers }) => {
+      const told: { events?: CarrierEvent[]; hints?: { reference?: string }[] } = JSON.parse(
+        Buffer.from(body).toString(),
+      )
+      if (told.hints !== undefined) return { is: 'hint', orders: told.hints }
+      if (headers['x-test-signature'] !== 'right') return { is: 'rejected' }
+      return { is: 'trusted', events: told.events ?? [] }
+    },
+  }
+  return carrier
+}
+
+export function carriersOf(...carriers: readonly Carrier[]): Carriers {
+  return new Map(carriers.map((carrier) => [carrier.code, carrier]))
+}
+
+export function tracking(more: Partial<Tracking> = {}): Tracking {
+  return {
+    status: undefined,
+    carrierStatus: more.status ?? 'word',
+    at: undefined,
+    position: undefined,
+    courier: undefined,
+    dropoffAt: undefined,
+    proof: [],
+    ...more,
+  }
+}

@@ -1,0 +1,176 @@
+import { expect } from 'vitest'
+import { connectCarrier } from '../../../src/access/connect-carrier.ts'
+import { disconnectCarrier } from '../../../src/access/disconnect-carrier.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import { applyCarrierCallbacks } from '../../../src/logistics/callbacks/apply-callbacks.ts'
+import { type Breakers, openBreakers } from '../../../src/logistics/carriers/breakers.ts'
+import type { Carrier, CarrierAccount, CarrierCode, RawCallback } from '../../../src/partners/carriers/carrier.ts'
+import type { ConnectableCarrier } from '../../../src/partners/carriers/credentials.ts'
+import { openChowdeckBench, openFezBench, openShipbubbleBench } from '../../partners/carriers/benches.ts'
+import { type Reply, sendRaw, type TestApi, useApi, vault } from '../api.ts'
+import { select } from '../database-contents.ts'
+import { openShop, operator, type Shop } from '../shop.ts'
+import { cancelShipment, getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
+
+/** Live merchants with accounts at the servers that keep the carriers' contracts, dispatching by HTTP. */
+
+const carriers = new Map<CarrierCode, Carrier>()
+let breakers: Breakers = openBreakers()
+
+/** One bad day must not open the circuit for the next test's. */
+const freshBreakers: Breakers = {
+  run: (asked, request, call) => breakers.run(asked, request, call),
+  openFor: (asked, operation) => breakers.openFor(asked, operation),
+}
+
+/** Forgets what the carriers did so far. */
+export function closeCircuits(): void {
+  breakers = openBreakers()
+}
+
+/** As in production, and longer than an answer on a busy machine takes. The carriers' servers let silence end at once. */
+const patience = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
+
+export function useLiveApi(): () => TestApi {
+  return useApi({ carriers, breakers: freshBreakers, patience })
+}
+
+const openers = {
+  chowdeck: () => openChowdeckBench(),
+  fez: (api: TestApi) => openFezBench(api.clock),
+  shipbubble: (api: TestApi) => openShipbubbleBench(api.clock),
+} as const
+
+export type LiveBenches = { readonly [Code in ConnectableCarrier]: Awaited<ReturnType<(typeof openers)[Code]>> }
+
+export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
+  readonly api: TestApi
+  readonly shop: Shop
+  readonly benches: Pick<LiveBenches, Code>
+  /** What a carrier tells at the address that connecting it gave, and what the worker makes of it. */
+  tell(code: Code, callback: RawCallback): Promise<Reply>
+  quote(more?: object): Promise<Reply>
+  schedule(more: object): Promise<Reply>
+  /** Those connected are asked in the order in which they were named. */
+  dispatch(more?: object): Promise<Reply>
+  read(id: string): Promise<Reply>
+  cancel(id: string, more?: object): Promise<Reply>
+  pass(seconds: number, stepSeconds?: number): Promise<void>
+  connect(code: Code, credentials?: CarrierAccount['credentials']): Promise<void>
+  disconnect(code: Code): Promise<void>
+}
+
+/** A merchant connected to these, none of which has met anybody yet. */
+export async function openLive<Code extends ConnectableCarrier>(
+  api: TestApi,
+  ...codes: readonly Code[]
+): Promise<LiveRun<Code>> {
+  breakers = openBreakers()
+  // What earlier tests left is looked at no more: the servers of its carriers are gone.
+  for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_look_at = null`)
+  const shop = await openShop(api.context)
+  const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
+  const context = { ...api.context, vault, isProduction: false }
+  const benches = keyed<Pick<LiveBenches, Code>>(opened)
+  const paths = new Map<Code, string>()
+  const connect = async (carrier: Code, credentials = benches[carrier].account.credentials) => {
+    const outcome = await connectCarrier(context, operator, shop.tenant, { carrier, credentials })
+    if (outcome.is !== 'connected') throw new Error(`${carrier} is not connected: ${outcome.is}.`)
+    paths.set(carrier, outcome.callbackPath)
+  }
+  for (const [code, bench] of opened) {
+    carriers.set(code, bench.carrier)
+    await connect(code)
+  }
+  const failover = { strategy: 'preferred', carriers: codes, maxPriceKobo: 10_000_000 }
+  return {
+    api,
+    shop,
+    benches,
+    tell: async (code, { body, headers }) => {
+      const sent = { method: 'POST', path: paths.get(code) ?? '', headers: present(headers), body: Buffer.from(body) }
+      const reply = await sendRaw(api, sent)
+      await applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId)
+      return reply
+    },
+    quote: (more = {}) => {
+      const { reference: _, ...wanted } = Object(parcelTo(plainPhone, more))
+      return post(api, shop, 'quote', wanted)
+    },
+    schedule: (more) => post(api, shop, 'predictive-schedule', parcelTo(plainPhone, { carriers: codes, ...more })),
+    dispatch: (more = {}) => post(api, shop, 'dispatch', parcelTo(plainPhone, { failover, ...more })),
+    read: (id) => getShipment(api, shop, id),
+    cancel: (id, more) => cancelShipment(api, shop, id, more),
+    pass: (seconds, stepSeconds) => pass(api, seconds, stepSeconds),
+    connect,
+    disconnect: async (code) => {
+      const outcome = await disconnectCarrier(api.context, operator, shop.tenant, code)
+      if (outcome.is !== 'disconnected') throw new Error(`${code} is not disconnected: ${outcome.is}.`)
+    },
+  }
+}
+
+function present(headers: RawCallback['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}
+
+/** There is an entry for each code. */
+function keyed<Whole>(entries: readonly (readonly [string, unknown])[]): Whole {
+  return Object.fromEntries(entries) as Whole
+}
+
+/** The shipment of an answer, whether somebody took it or nobody. */
+export function shipmentIdOf({ body }: Reply): string {
+  return body.id ?? body.error.details.shipmentId
+}
+
+/** Where a merchant has something to wait for, and where it knows that there is nothing. */
+const goodEnds = [
+  'awaiting_courier',
+  'courier_assigned',
+  'at_pickup',
+  'picked_up',
+  'in_transit',
+  'delivered',
+  'cancelled',
+]
+
+/**
+ * What every shipment must come to, whatever its carriers said: it has one, or failed for reasons it can tell, or names
+ * in an exception whom to ask; it is looked at again unless it is over; and no carrier has an order that nobody knows of.
+ */
+export async function expectActionable(
+  run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },
+  id: string,
+): Promise<Reply['body']> {
+  const { body } = await run.read(id)
+  const seen = JSON.stringify(body, null, 1)
+  const codes: string[] = body.exceptions.map(({ code }: { code: string }) => code)
+  const [row] = await select(run.api, 'select next_look_at as next from shipments where id = $1', [id])
+  const isOver = ['delivered', 'returned', 'cancelled', 'failed', 'lost'].includes(body.status)
+  expect(row.next === null, `${row.next} ${seen}`).toBe(isOver)
+  for (const { outcome, state } of body.attempts) {
+    if (state !== 'sending')
+      expect(outcome, seen).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/\S/) })
+  }
+  if (body.status === 'failed') {
+    expect(['no_carrier_available', 'outcome_unknown'], seen).toContain(body.statusReason.code)
+    if (body.statusReason.code === 'outcome_unknown') expect(codes, seen).toContain('outcome_unknown')
+    if (body.attempts.length === 0) expect(body.statusReason.message, seen).toMatch(/Chowdeck|Fez|Shipbubble/)
+  } else if (!goodEnds.includes(body.status)) {
+    expect(['dispatching', 'cancelling'], seen).toContain(body.status)
+    expect(codes, seen).toContain('outcome_unknown')
+  }
+  const held = Object.values(run.benches).flatMap((bench) => bench?.held() ?? [])
+  // Of what nobody knows one order may be there, and the merchant is told whom to ask.
+  const isUnknown = body.status === 'failed' && body.statusReason.code === 'outcome_unknown'
+  const isWanted = isUnknown || (body.status !== 'failed' && body.status !== 'cancelled')
+  if (held.length > (isWanted ? 1 : 0))
+    expect(codes, `${held.join()} ${seen}`).toContainEqual(expect.stringMatching(/duplicate/))
+  const isElsewhere = held.length === 0 && body.carrierReference !== null
+  if (isElsewhere && isWanted && !isUnknown && body.status !== 'delivered')
+    expect(codes, seen).toContain('order_missing')
+  return body
+}

@@ -1,0 +1,112 @@
+import { expect } from 'vitest'
+import { parcelExample } from '../../../registry/logistics/parcel.ts'
+import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
+import { liveAttemptStates, mayShipmentMove } from '../../../registry/logistics/shipment-states.ts'
+import type { TestCarrierCode } from '../../../registry/service/test-carriers.ts'
+import { randomCode } from '../../../src/base/ids.ts'
+import { checkDueShipments } from '../../../src/logistics/jobs/check-shipments.ts'
+import type { Tenant } from '../../../src/store/core/mutation.ts'
+import type { Reply, ReplyBody, TestApi } from '../api.ts'
+import { select } from '../database-contents.ts'
+import { mintToken, openShop, placeOrder, type Shop } from '../shop.ts'
+
+/** The test side of a shop, which speaks to the companies of test mode. */
+export async function openTestShop(api: TestApi): Promise<Shop> {
+  const shop = await openShop(api.context)
+  const tenant: Tenant = { merchantId: shop.testMerchantId, mode: 'test' }
+  const { id: tokenId, token } = await mintToken(api.context, tenant, {})
+  return { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId }
+}
+
+/** A recipient whose number makes the first, second and third asking go as the digits say (registry/service/test-phones.ts). */
+export function parcelTo(phone: string, more: object = {}): object {
+  return {
+    reference: randomCode(12),
+    pickup: pickupInputExample,
+    dropoff: { ...dropoffInputExample, phone },
+    parcels: [parcelExample],
+    ...more,
+  }
+}
+
+/** A number with no fault behind it. */
+export const plainPhone = '+2348029876543'
+
+/** An order that is to be sent to somebody with such a number. */
+export async function orderTo(
+  api: TestApi,
+  shop: Shop,
+  phone = plainPhone,
+  more: { isPaid?: boolean } = {},
+): Promise<string> {
+  const shippingAddress = { recipientName: 'Bisi Ade', phone, line1: '12 Admiralty Way', city: 'Lekki', state: 'Lagos' }
+  return (await placeOrder(api, shop, { body: { shippingAddress }, ...more })).id
+}
+
+export function post(api: TestApi, shop: Shop, path: string, body: object): Promise<Reply> {
+  return api.send('POST', `/api/v1/logistics/${path}`, { token: shop.token, body })
+}
+
+export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply> {
+  return api.send('GET', `/api/v1/logistics/shipments/${id}`, { token: shop.token })
+}
+
+/** Lets time pass, and the worker do what is due meanwhile. */
+export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += stepSeconds) {
+    api.clock.advance(stepSeconds * 1000)
+    await checkDueShipments(api.logistics)
+  }
+}
+
+export function cancelShipment(api: TestApi, shop: Shop, id: string, more: object = {}): Promise<Reply> {
+  return post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request', ...more })
+}
+
+/** Asks the companies in this order, whatever each costs. */
+export function inOrder(carriers: readonly TestCarrierCode[], more: object = {}): object {
+  return { failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000, ...more } }
+}
+
+/** What became of each asking, oldest first. */
+export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: string, code: string | undefined][] {
+  return attempts.map((attempt: ReplyBody) => [
+    attempt.carrier.replace('simulator-', ''),
+    attempt.state,
+    attempt.outcome?.code,
+  ])
+}
+
+/** The companies’ own books of a shipment: who has an order, and whether either side called it off. */
+export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCalledOff: boolean }[]> {
+  const rows = await select(
+    api,
+    `select company, cancelled_at is not null or fault = 'carrier_cancels' as "isCalledOff"
+     from simulated_orders where reference like $1 || '-%' order by reference`,
+    [id],
+  )
+  return rows.map(({ company, isCalledOff }) => ({ company: company.replace('simulator-', ''), isCalledOff }))
+}
+
+/** The companies that would send a rider. */
+export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
+  return (await ordersOf(api, id)).filter(({ isCalledOff }) => !isCalledOff).map(({ company }) => company)
+}
+
+/** A shipment as it is now, held to what must be true of every shipment at any time. */
+export async function soundShipment(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
+  const { body } = await getShipment(api, shop, id)
+  const live = body.attempts.filter(({ state }: ReplyBody) => liveAttemptStates.includes(state))
+  expect(live.length, JSON.stringify(body.attempts)).toBeLessThanOrEqual(1)
+  const rows = await select(
+    api,
+    `select status from shipment_events where shipment_id = $1 and status is not null and is_applied order by number`,
+    [id],
+  )
+  rows.reduce((from, { status: to }) => {
+    if (from !== to) expect(mayShipmentMove(from, to), `${from} to ${to}`).toBe(true)
+    return to
+  }, rows[0].status)
+  expect(rows.at(-1).status).toBe(body.status)
+  return body
+}

@@ -1,0 +1,51 @@
+import type { ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
+import type { Timestamp } from '../../../registry/values/vocabulary.ts'
+import { toTimestamp } from '../../../src/base/clock.ts'
+import { silentLog } from '../../../src/base/log.ts'
+import {
+  type AttemptUpdate,
+  applyTracking,
+  type TrackingOutcome,
+} from '../../../src/logistics/tracking/apply-tracking.ts'
+import type { Tracking } from '../../../src/partners/carriers/carrier.ts'
+import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
+import type { TestApi } from '../api.ts'
+import { operator, type Shop } from '../shop.ts'
+import { tracking } from './carrier.ts'
+import { keepShipment, keptShipment, type ShipmentOptions } from './shipment.ts'
+
+/** Says to the service what a carrier would. */
+export function tell(
+  api: TestApi,
+  shop: Shop,
+  key: ShipmentKey,
+  said: Partial<Tracking>,
+  more: Partial<AttemptUpdate> = {},
+): Promise<TrackingOutcome> {
+  const told: AttemptUpdate = {
+    shipment: key,
+    attemptNumber: 1,
+    tracking: tracking(said),
+    source: 'callback',
+    actor: { ...operator, type: 'provider', label: 'simulator-swift', sourceIp: '192.0.2.7', requestId: 'req_test' },
+    ...more,
+  }
+  return applyTracking({ ...api.context, log: silentLog }, shop.tenant, told)
+}
+
+/** So many minutes into the hour before now: carriers tell of what has happened. */
+export function minuteOf(api: TestApi, minutes: number): Timestamp {
+  return toTimestamp(api.clock.nowMs() + (minutes - 60) * 60_000)
+}
+
+/** A shipment of which a carrier will tell. */
+export async function openTold(api: TestApi, shop: Shop, options: ShipmentOptions) {
+  const key = await keepShipment(api, shop, options)
+  return {
+    api,
+    key,
+    told: (status: ShipmentStatus | undefined, minutes?: number, more: Partial<Tracking> = {}) =>
+      tell(api, shop, key, { status, at: minutes === undefined ? undefined : minuteOf(api, minutes), ...more }),
+    read: () => keptShipment(api, key),
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { deleteWebhookEndpoint } from '../../../src/access/delete-webhook-endpoint.ts'
+import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
+import { enableWebhookEndpoint } from '../../../src/access/enable-webhook-endpoint.ts'
+import { toMs, toTimestamp } from '../../../src/base/clock.ts'
+import { openPaystack } from '../../../src/partners/payments/paystack.ts'
+import { rotatePartitions } from '../../../src/store/partitions/partitions.ts'
+import { expireHeld, warnOfExpiry } from '../../../src/store/webhooks/held-expiry.ts'
+import { createTasks } from '../../../src/worker/tasks.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openShop, operator } from '../shop.ts'
+
+const opened = useDatabase()
+
+const msPerDay = 24 * 60 * 60 * 1000
+
+/** A disabled endpoint that is owed two deliveries, and when they go: 35 days after the end of their month. */
+async function owed() {
+  const shop = await openShop(opened().database)
+  const endpoint = await shop.addEndpoint('http://127.0.0.1:9/')
+  const since = shop.now()
+  await shop.emit()
+  shop.clock.advance(1)
+  await shop.emit()
+  await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
+  const made = new Date(since)
+  const goneMs = Date.UTC(made.getUTCFullYear(), made.getUTCMonth() + 1) + 35 * msPerDay
+  const warnings = async () =>
+    (await shop.notifications()).filter(({ kind }) => kind === 'webhook_endpoint.held_expiring')
+  return { shop, endpoint, since, goneMs, warnings }
+}
+
+test('a week before held deliveries go their merchant is told, once', async () => {
+  const { endpoint, since, goneMs, warnings } = await owed()
+  const { database } = opened()
+  await warnOfExpiry(database, goneMs - 7 * msPerDay - 1)
+  expect(await warnings()).toEqual([])
+  for (const laterMs of [0, 1, msPerDay, 7 * msPerDay - 1])
+    await warnOfExpiry(database, goneMs - 7 * msPerDay + laterMs)
+  expect(await warnings()).toMatchObject([
+    {
+      endpointId: endpoint.endpointId,
+      createdAt: toTimestamp(goneMs - 7 * msPerDay),
+      data: { held: 2, since, expiresAt: toTimestamp(goneMs) },
+    },
+  ])
+})
+
+test('what was resumed, or ended with its endpoint, warns nobody', async () => {
+  const resumed = await owed()
+  await enableWebhookEndpoint(resumed.shop.context, operator, resumed.shop.tenant, resumed.endpoint.endpointId)
+  const deleted = await owed()
+  await deleteWebhookEndpoint(deleted.shop.context, operator, deleted.shop.tenant, deleted.endpoint.endpointId)
+  await warnOfExpiry(opened().database, resumed.goneMs - 1)
+  expect(await resumed.warnings()).toEqual([])
+  expect(await deleted.warnings()).toEqual([])
+})
+
+test('when they go, in a partition or in the default one, their merchant is told how many', async () => {
+  const { shop, endpoint, since, goneMs } = await owed()
+  const { database } = opened()
+  await expireHeld(database, goneMs - 1)
+  expect(await shop.endpoint(endpoint)).toMatchObject({ held: 2 })
+  await expireHeld(database, goneMs)
+  expect(await shop.endpoint(endpoint)).toMatchObject({ held: 0 })
+  const gone = { kind: 'webhook_endpoint.held_expired', endpointId: endpoint.endpointId }
+  expect(await shop.notifications()).toMatchObject([
+    { ...gone, createdAt: toTimestamp(goneMs), data: { held: 2, since } },
+  ])
+  const settle = `
+    update webhook_deliveries set status = 'skipped', next_attempt_at = null, completed_at = now()
+    where completed_at is null`
+  await database.pool.query(settle)
+  const { dropped } = await rotatePartitions(database.pool, goneMs)
+  expect(dropped).toContain(`webhook_deliveries_${since.slice(0, 7).replace('-', '')}`)
+
+  const stray = await owed()
+  const { rows } = await database.pool.query('select distinct tableoid::regclass::text as name from webhook_deliveries')
+  expect(rows).toContainEqual({ name: 'webhook_deliveries_default' })
+  await expireHeld(database, stray.goneMs + msPerDay)
+  expect(await stray.shop.notifications()).toMatchObject([{ ...gone, endpointId: stray.endpoint.endpointId }])
+  expect(await stray.shop.endpoint(stray.endpoint)).toMatchObject({ held: 0 })
+  // Nothing that had gone is told again.
+  expect(await shop.notifications()).toHaveLength(1)
+})
+
+test('the hourly job turns partitions and warns', async () => {
+  const { shop, goneMs, warnings } = await owed()
+  shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
+  const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')
+  await createTasks({ ...shop.beatContext, ...shop.context, provider }).turn_partitions({})
+  expect(await warnings()).toHaveLength(1)
+})

@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Log, silentLog } from '../../../src/base/log.ts'
+import { listenForDueEndpoints } from '../../../src/store/webhooks/due-endpoints.ts'
+import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
+import { openDueListener } from '../../../src/worker/due-listener.ts'
+import { createDueNotifier } from '../../../src/worker/due-notifier.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openShop } from '../shop.ts'
+
+/** How the process that committed an event wakes the workers of other processes. */
+
+const opened = useDatabase()
+
+/** What a worker in another process is woken for, one entry per notification. */
+async function listening(log: Log = silentLog) {
+  const woken: (readonly string[])[] = []
+  const wake = (endpoints: readonly EndpointKey[]) => woken.push(endpoints.map(({ endpointId }) => endpointId))
+  const listener = await openDueListener({ database: opened().database, log, wake })
+  onTestFinished(() => listener.close())
+  return woken
+}
+
+/** An endpoint's shop whose mutations notify, as those of a process without a worker do. */
+async function openNotifyingShop() {
+  const { database } = opened()
+  const nudger = createDueNotifier(database, silentLog)
+  const shop = await openShop(database, { nudge: nudger.nudge })
+  const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+  return { ...shop, nudger, endpoint }
+}
+
+test('a committed event wakes a worker in another process without a job', async () => {
+  const { emit, endpoint } = await openNotifyingShop()
+  const woken = await listening()
+  await emit()
+  await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
+  expect((await opened().database.pool.query('select from graphile_worker.jobs')).rowCount).toBe(0)
+})
+
+test('an event that is rolled back wakes nobody', async () => {
+  const { emit, nudger, merchantId, endpoint } = await openNotifyingShop()
+  const woken = await listening()
+  const { pool } = opened().database
+  await pool.query(`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`)
+  await pool.query('create trigger fail before insert on audit_log for each row execute function fail()')
+  onTestFinished(async () => void (await pool.query('drop function fail cascade')))
+  await expect(emit()).rejects.toThrow('no')
+  // Notifications arrive in order, so one of the rolled-back event would come before this.
+  nudger.nudge(merchantId, [endpoint.endpointId])
+  await expect.poll(() => woken).toEqual([[endpoint.endpointId]])
+})
+
+test('a burst of mutations is two notifications, the first of which waits for nothing', async () => {
+  const { nudger, merchantId, endpoint, addEndpoint } = await openNotifyingShop()
+  const other = await addEndpoint('http://127.0.0.1:1/')
+  const woken = await listening()
+  for (let count = 0; count < 100; count++) nudger.nudge(merchantId, [endpoint.endpointId, other.endpointId])
+  await nudger.flush()
+  const both = [endpoint.endpointId, other.endpointId]
+  await expect.poll(() => woken).toEqual([both, both])
+})
+
+test('more endpoints than one notification holds are all woken', async () => {
+  const { nudger, merchantId, endpoint } = await openNotifyingShop()
+  const woken = await listening()
+  const many = Array.from({ length: 1_000 }, (_, index) => {
+    return endpoint.endpointId.slice(0, -4).concat(String(index).padStart(4, '0')) as typeof endpoint.endpointId
+  })
+  nudger.nudge(merchantId, many)
+  await expect.poll(() => woken.flat().length).toBe(many.length)
+  expect(new Set(woken.flat())).toEqual(new Set(many))
+})
+
+test('a listener whose connection is lost says so once, connects again and goes on waking', async () => {
+  const { nudger, merchantId, endpoint } = await openNotifyingShop()
+  const lines: string[] = []
+  const log = silentLog.child({})
+  const note = (_: unknown, line?: string) => lines.push(line ?? '')
+  Object.assign(log, { warn: note, info: (line: string) => lines.push(line) })
+  const woken = await listening(log)
+  const { pool } = opened().database
+  const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen webhooks_due'`
+  const { rows } = await pool.query(`select pid, pg_terminate_backend(pid) ${listeners}`)
+  expect(rows).toHaveLength(1)
+  await expect.poll(async () => (await pool.query(`select ${listeners} and pid <> $1`, [rows[0].pid])).rowCount).toBe(1)
+  nudger.nudge(merchantId, [endpoint.endpointId])
+  await expect.poll(() => woken.flat()).toEqual([endpoint.endpointId])
+  expect(lines).toEqual([expect.stringContaining('are lost'), expect.stringContaining('arrive again')])
+})
+
+test('a notification that names no endpoint wakes nobody and disturbs none that follows', async () => {
+  const { nudger, merchantId, endpoint } = await openNotifyingShop()
+  const due: EndpointKey[] = []
+  const heard = await listenForDueEndpoints(opened().database, {
+    due: (endpoints) => due.push(...endpoints),
+    broken: () => undefined,
+  })
+  onTestFinished(() => heard.close())
+  await opened().database.pool.query(`select pg_notify('webhooks_due', 'nonsense'), pg_notify('webhooks_due', '')`)
+  nudger.nudge(merchantId, [endpoint.endpointId])
+  await expect.poll(() => due).toEqual([{ merchantId, endpointId: endpoint.endpointId }])
+})

@@ -1,0 +1,268 @@
+import { Webhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { expect, test } from 'vitest'
+import { eventKinds } from '../../../registry/kit/event.ts'
+import { events } from '../../../registry/webhooks/webhooks.ts'
+import { expectForgeries } from '../../../scripts/faults/outside-verifiers.ts'
+import { checkReceiver } from '../../../src/access/check-receiver.ts'
+import { disableWebhookEndpoint } from '../../../src/access/disable-webhook-endpoint.ts'
+import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
+import { verifyWebhook } from '../../../src/receiver/verify-webhook.ts'
+import { type ProbeName, probeNames } from '../../../src/webhooks/probe-receiver.ts'
+import { useDatabase } from '../../support/database.ts'
+import { type Answer, openReceiver, type Received, status } from '../receiver.ts'
+import { only, openShop, operator } from '../shop.ts'
+
+const opened = useDatabase()
+const isTaken = (takes: boolean): Answer => status(takes ? 204 : 400)
+
+type Shop = Awaited<ReturnType<typeof openShop>>
+
+/** A shop with one receiver, which answers as `answer` makes of the secret it was given. */
+async function openChecked(answer: (secret: string, shop: Shop) => Answer) {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url, ['order.refunded', 'order.created'])
+  expectForgeries(receiver.url)
+  receiver.answer = answer(endpoint.secret, shop)
+  const { endpointId } = endpoint
+  const check = async (request: Partial<Parameters<typeof checkReceiver>[3]> = {}) => {
+    const context = { ...shop.context, fetch: shop.pumpContext.fetch }
+    const outcome = await checkReceiver(context, operator, shop.tenant, { endpointId, ...request })
+    if (outcome.is !== 'checked') throw new Error(outcome.is)
+    return outcome
+  }
+  return { shop, receiver, endpoint, check }
+}
+
+/** Built with the verifier, as the reference says, and a memory of what it has seen. */
+function sound(secret: string, { clock }: Shop, handled: string[] = []): Answer {
+  return async ({ rawBody, headers }, response) => {
+    const verification = await verifyWebhook({ rawBody, headers, secret, nowSeconds: clock.nowMs() / 1000 })
+    if (verification.is === 'verified' && !handled.includes(verification.event.id)) handled.push(verification.event.id)
+    isTaken(verification.is === 'verified')({ rawBody, headers, path: '/' }, response)
+  }
+}
+
+test('a receiver built with the verifier is sound, and each probe is what it says it is', async () => {
+  const handled: string[] = []
+  const { receiver, check } = await openChecked((secret, shop) => sound(secret, shop, handled))
+  const report = await check()
+  expect(report).toMatchObject({ verdict: 'sound', findings: [], kind: 'order.created' })
+  expect(report.probes.map(({ name }) => name)).toEqual(probeNames)
+  expect(report.probes.map(({ outcome }) => outcome)).toEqual([
+    'acknowledged',
+    'refused',
+    'refused',
+    'refused',
+    'refused',
+    'refused',
+    'acknowledged',
+  ])
+  expect(handled).toEqual([report.probes[0]?.eventId])
+  const sent = receiver.received.map(({ rawBody }) => JSON.parse(rawBody))
+  for (const sample of sent) {
+    expect(events['order.created'].envelope.parse(sample)).toMatchObject({ test: true, mode: 'live' })
+    expect(sample.id).toMatch(/testtest$/)
+  }
+  expect(sent.map(({ id }) => id)).toEqual(report.probes.map(({ eventId }) => eventId))
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(probeNames.length - 1)
+  expect(receiver.received.at(-1)?.rawBody).toBe(receiver.received[0]?.rawBody)
+})
+
+test.each(eventKinds)('%s can be what it is checked with', async (kind) => {
+  const { receiver, check } = await openChecked(sound)
+  expect(await check({ kind })).toMatchObject({ verdict: 'sound', kind })
+  for (const { rawBody } of receiver.received)
+    expect(events[kind].envelope.safeParse(JSON.parse(rawBody)).success).toBe(true)
+})
+
+test('a receiver that verifies with a library of Standard Webhooks is sound', async () => {
+  const { check } = await openChecked((secret) => (received, response) => {
+    isTaken(isTakenBy(() => new Webhook(secret).verify(received.rawBody, textsOf(received))))(received, response)
+  })
+  expect(await check()).toMatchObject({ verdict: 'sound' })
+})
+
+test('a receiver that verifies with Stripe’s library takes events from the future', async () => {
+  const { webhooks } = new Stripe('sk_test_unused')
+  const { check } = await openChecked((secret) => (received, response) => {
+    const header = textsOf(received)['service-signature'] ?? ''
+    isTaken(isTakenBy(() => webhooks.constructEvent(received.rawBody, header, secret)))(received, response)
+  })
+  const report = await check()
+  expect(report.verdict).toBe('flawed')
+  expect(wrongOf(report)).toEqual(['future'])
+  expect(report.findings).toEqual([expect.stringMatching(/^It takes events from the future/)])
+})
+
+/** Judges only what the test leaves in of: signature, age, and that there is a header at all. */
+function careless(checks: { signature?: boolean; past?: boolean; future?: boolean; presence?: boolean }) {
+  return (secret: string, { clock }: Shop): Answer =>
+    async (received, response) => {
+      const header = textsOf(received)['service-signature']
+      if (header === undefined) return isTaken(checks.presence !== true)(received, response)
+      const seconds = Number(/t=(\d+)/.exec(header)?.[1])
+      const ageSeconds = Math.floor(clock.nowMs() / 1000) - seconds
+      const given = { rawBody: received.rawBody, header, secret, nowSeconds: seconds }
+      const isSigned = (await verifyWebhook(given)).is === 'verified'
+      const takes =
+        (isSigned || checks.signature !== true) &&
+        (ageSeconds <= 300 || checks.past !== true) &&
+        (ageSeconds >= -300 || checks.future !== true)
+      isTaken(takes)(received, response)
+    }
+}
+
+const everything = { signature: true, past: true, future: true, presence: true }
+
+test.each([
+  ['takes everything', {}, ['forged', 'stale', 'future', 'altered', 'unsigned']],
+  ['does not compare signatures', { ...everything, signature: false }, ['forged', 'altered']],
+  ['looks at no time', { ...everything, past: false, future: false }, ['stale', 'future']],
+  ['looks at the past only', { ...everything, future: false }, ['future']],
+  ['looks at the future only', { ...everything, past: false }, ['stale']],
+  ['takes what has no header', { ...everything, presence: false }, ['unsigned']],
+  ['looks at all of it', everything, []],
+])('a receiver that %s', async (_, checks, wrong) => {
+  const { check } = await openChecked(careless(checks))
+  const report = await check()
+  expect(wrongOf(report)).toEqual(wrong)
+  expect(report.verdict).toBe(wrong.length === 0 ? 'sound' : 'flawed')
+  expect(report.findings).toHaveLength(wrong.length)
+  for (const finding of report.findings)
+    expect(finding).toMatch(/^It takes (forged|old|altered|unsigned) events|future/)
+})
+
+test('a receiver that remembers a signature instead of comparing it takes altered events', async () => {
+  const { check } = await openChecked((secret, shop) => {
+    const known = new Set<string>()
+    const judge = sound(secret, shop)
+    return (received, response) => {
+      const header = textsOf(received)['service-signature'] ?? ''
+      if (known.has(header)) return isTaken(true)(received, response)
+      known.add(header)
+      judge(received, response)
+    }
+  })
+  expect(wrongOf(await check())).toEqual(['altered'])
+})
+
+test('a receiver that answers everything with 500 refuses valid events, and its refusals prove nothing', async () => {
+  const { check } = await openChecked(() => status(500))
+  const report = await check()
+  expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
+  expect(report.verdict).toBe('flawed')
+  expect(report.findings[0]).toMatch(/^It refuses valid events, so that what else it refuses proves nothing/)
+})
+
+test('a receiver that refuses an event it knows is told of it', async () => {
+  const { check } = await openChecked((secret, shop) => {
+    const handled: string[] = []
+    const judge = sound(secret, shop, handled)
+    return (received, response) => {
+      if (handled.includes(JSON.parse(received.rawBody).id)) return status(409)(received, response)
+      judge(received, response)
+    }
+  })
+  const report = await check()
+  expect(wrongOf(report)).toEqual(['duplicate'])
+  expect(report.findings).toEqual([expect.stringMatching(/^It refuses an event that comes again/)])
+})
+
+test('a receiver that hangs up instead of answering has not proven anything', async () => {
+  const { check } = await openChecked((secret, shop) => {
+    const judge = sound(secret, shop)
+    return (received, response) => {
+      if (textsOf(received)['service-signature'] === undefined) response.destroy()
+      else judge(received, response)
+    }
+  })
+  const report = await check()
+  expect(report.verdict).toBe('inconclusive')
+  expect(report.findings).toEqual(['It did not answer the unsigned one (connection), which proves nothing.'])
+})
+
+test('a receiver that cannot be reached is said to be just that, and is not asked again', async () => {
+  const shop = await openShop(opened().database)
+  const { endpointId } = await shop.addEndpoint('http://127.0.0.1:1/')
+  const context = { ...shop.context, fetch: shop.pumpContext.fetch }
+  expect(await checkReceiver(context, operator, shop.tenant, { endpointId })).toMatchObject({
+    verdict: 'unreachable',
+    findings: ['It could not be reached (connection): nothing is known of it.'],
+    probes: [{ name: 'valid', outcome: 'unanswered', httpStatus: null, errorCode: 'connection', isRight: false }],
+  })
+})
+
+test('it counts for nothing, works on a disabled endpoint, and leaves one audit row of verdicts', async () => {
+  const { shop, endpoint, check } = await openChecked(() => status(500))
+  await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpoint.endpointId)
+  const before = await shop.endpoint(endpoint)
+  await check()
+  expect(await shop.endpoint(endpoint)).toEqual(before)
+  expect(await shop.deliveries()).toEqual([])
+  const audit = only(await shop.audits('webhook_endpoint.check'))
+  const outcomes = Object.fromEntries(probeNames.map((name) => [name, 'refused']))
+  expect(audit).toMatchObject({ resource_id: endpoint.endpointId })
+  expect(audit.changes).toEqual({
+    verdict: [null, 'flawed'],
+    kind: [null, 'order.created'],
+    outcomes: [null, outcomes],
+  })
+})
+
+test('another merchant’s endpoint and a deleted one are unknown, and are sent nothing', async () => {
+  const { shop, receiver, endpoint } = await openChecked(sound)
+  const other = await openShop(opened().database)
+  const { endpointId } = endpoint
+  const context = { ...shop.context, fetch: shop.pumpContext.fetch }
+  expect(await checkReceiver(context, operator, other.tenant, { endpointId })).toEqual({ is: 'endpoint_unknown' })
+  await disableWebhookEndpoint(shop.context, operator, shop.tenant, endpointId)
+  await opened().database.pool.query('update webhook_endpoints set deleted_at = now() where id = $1', [endpointId])
+  expect(await checkReceiver(context, operator, shop.tenant, { endpointId })).toEqual({ is: 'endpoint_unknown' })
+  expect(receiver.received).toEqual([])
+  expect(await shop.audits('webhook_endpoint.check')).toEqual([])
+})
+
+test('one probe is under way at a time', async () => {
+  let open = 0
+  let most = 0
+  const { check } = await openChecked(() => (received, response) => {
+    most = Math.max(most, ++open)
+    setImmediate(() => {
+      open--
+      status(200)(received, response)
+    })
+  })
+  await check()
+  expect(most).toBe(1)
+})
+
+function wrongOf({ probes }: { probes: readonly { name: ProbeName; isRight: boolean }[] }): ProbeName[] {
+  return probes.filter(({ isRight }) => !isRight).map(({ name }) => name)
+}
+
+function textsOf({ headers }: Received): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  )
+}
+
+function isTakenBy(verify: () => unknown): boolean {
+  try {
+    verify()
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('a receiver is sound with either secret while they are being changed, and without the new one not afterwards', async () => {
+  const { shop, endpoint, check } = await openChecked((secret, of) => sound(secret, of))
+  await rotateSigningSecret(shop.context, operator, shop.tenant, { endpointId: endpoint.endpointId, graceHours: 1 })
+  expect(await check()).toMatchObject({ verdict: 'sound' })
+  shop.clock.advance(60 * 60_000)
+  expect(await check()).toMatchObject({ verdict: 'flawed' })
+})

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { trustSecret } from '../../../scripts/faults/outside-verifiers.ts'
+import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
+import { type Vault, VaultError, vaultOf } from '../../../src/base/vault.ts'
+import { listSecrets } from '../../../src/store/webhooks/signing-secrets.ts'
+import { openSecretCache, type SealedSecrets } from '../../../src/webhooks/open-secrets.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openReceiver } from '../receiver.ts'
+import { only, openShop, operator } from '../shop.ts'
+
+const opened = useDatabase()
+const [young, old] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const endpoint = { merchantId: 'mer_1', endpointId: 'whe_1' }
+
+function keptBy(vault: Vault, secret: string, secretId = 'whs_1', at = endpoint): SealedSecrets {
+  const sealed = vault.seal(secret, { ...at, purpose: 'webhook_signing_secret', secretId })
+  return { ...at, secrets: [{ id: secretId, sealed: sealed.toString('hex'), secret: null }] }
+}
+
+/** A real vault that counts how often it opens. */
+function counting(vault: Vault) {
+  let opens = 0
+  const open: Vault['open'] = (...words) => {
+    opens += 1
+    return vault.open(...words)
+  }
+  return { vault: { ...vault, open }, opens: () => opens }
+}
+
+test('a secret is opened once, however many deliveries it signs', () => {
+  const { vault, opens } = counting(vaultOf([young]))
+  const open = openSecretCache(vault)
+  const kept = keptBy(vault, 'whsec_a')
+  for (let count = 0; count < 100; count++) expect(open(kept)).toEqual({ is: 'opened', secrets: ['whsec_a'] })
+  expect(opens()).toBe(1)
+})
+
+test('the rows alone say which secrets are live and in which order, whatever was opened before', () => {
+  const vault = vaultOf([young])
+  const open = openSecretCache(vault)
+  const [a, b] = [keptBy(vault, 'whsec_a', 'whs_a'), keptBy(vault, 'whsec_b', 'whs_b')]
+  expect(open({ ...endpoint, secrets: [...b.secrets, ...a.secrets] })).toMatchObject({
+    secrets: ['whsec_b', 'whsec_a'],
+  })
+  expect(open({ ...endpoint, secrets: [...a.secrets, ...b.secrets] })).toMatchObject({
+    secrets: ['whsec_a', 'whsec_b'],
+  })
+  expect(open(b)).toMatchObject({ secrets: ['whsec_b'] })
+})
+
+test('another secret under the same id, sealed anew, is not answered from memory', () => {
+  const vault = vaultOf([young])
+  const open = openSecretCache(vault)
+  expect(open(keptBy(vault, 'whsec_a'))).toMatchObject({ secrets: ['whsec_a'] })
+  expect(open(keptBy(vault, 'whsec_b'))).toMatchObject({ secrets: ['whsec_b'] })
+})
+
+test('a sealed secret moved to another row does not open, although it was opened where it belongs', () => {
+  const vault = vaultOf([young])
+  const open = openSecretCache(vault)
+  const kept = keptBy(vault, 'whsec_a')
+  open(kept)
+  const [secret] = kept.secrets
+  if (secret === undefined) throw new Error('One secret was kept.')
+  for (const moved of [
+    { ...kept, endpointId: 'whe_2' },
+    { ...kept, merchantId: 'mer_2' },
+    { ...kept, secrets: [{ ...secret, id: 'whs_2' }] },
+  ]) {
+    expect(open(moved)).toMatchObject({ is: 'unreadable', error: expect.any(VaultError) })
+  }
+})
+
+test('what an older key of the list sealed opens, and what no key sealed is unreadable and says why', () => {
+  const kept = keptBy(vaultOf([old]), 'whsec_a')
+  expect(openSecretCache(vaultOf([young, old]))(kept)).toMatchObject({ secrets: ['whsec_a'] })
+  for (const keys of [[young], []]) {
+    const outcome = openSecretCache(vaultOf(keys))(kept)
+    expect(outcome).toMatchObject({ is: 'unreadable', error: { message: expect.stringContaining('ENCRYPTION_KEY') } })
+  }
+})
+
+test('a secret of an earlier version is used as it is, also without a key', () => {
+  const open = openSecretCache(vaultOf([]))
+  expect(open({ ...endpoint, secrets: [{ id: 'whs_1', sealed: null, secret: 'whsec_a' }] })).toEqual({
+    is: 'opened',
+    secrets: ['whsec_a'],
+  })
+})
+
+test('an endpoint without a secret has nothing to sign with, so nothing is sent unsigned', () => {
+  expect(openSecretCache(vaultOf([young]))({ ...endpoint, secrets: [] })).toMatchObject({ is: 'unreadable' })
+})
+
+test('a worker without the key sends nothing and blames nobody; one with it sends what waited', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const receiver = await openReceiver()
+  const target = await shop.addEndpoint(receiver.url)
+  for (let count = 0; count < 3; count++) await shop.emit()
+  const keyless = await openShop(database, { openSecrets: openSecretCache(vaultOf([young])), clock: shop.clock })
+  for (let round = 0; round < 7; round++) {
+    // One at a time and once a minute: whoever mends the key takes longer than that.
+    expect(await keyless.deliver(target)).toMatchObject({ attempts: round === 0 ? 3 : 1 })
+    shop.clock.advance(60_000)
+  }
+  expect(receiver.received).toHaveLength(0)
+  expect(await shop.endpoint(target)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
+  const waiting = await shop.deliveries()
+  expect(waiting.map(({ status, attemptCount }) => `${status} ${attemptCount}`)).toEqual(Array(3).fill('pending 0'))
+  const [first] = waiting
+  if (first === undefined) throw new Error('Three deliveries wait.')
+  expect((await shop.attempts(first.id)).every(({ errorCode }) => errorCode === 'secret_unreadable')).toBe(true)
+  expect(await shop.deliver(target)).toMatchObject({ attempts: 3 })
+  expect(receiver.received).toHaveLength(3)
+})
+
+test('a lost key is overcome by a rotation without a grace', async () => {
+  const { database } = opened()
+  const shop = await openShop(database)
+  const receiver = await openReceiver()
+  const target = await shop.addEndpoint(receiver.url)
+  await shop.emit()
+  const vault = vaultOf([young])
+  const context = { ...shop.context, vault }
+  const request = { endpointId: target.endpointId, graceHours: 0 }
+  const outcome = await rotateSigningSecret(context, operator, shop.tenant, request)
+  if (outcome.is !== 'rotated') throw new Error(`Not rotated: ${outcome.is}.`)
+  trustSecret(receiver.url, outcome.secret)
+  expect(await listSecrets(database, target)).toHaveLength(1)
+  const recovered = await openShop(database, { openSecrets: openSecretCache(vault), clock: shop.clock })
+  await recovered.deliver(target)
+  expect(only(receiver.received).headers['service-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
+})

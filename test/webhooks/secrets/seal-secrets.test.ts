@@ -1,0 +1,253 @@
+import { pino } from 'pino'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { connectCarrier } from '../../../src/access/connect-carrier.ts'
+import { connectPaystack } from '../../../src/access/connect-paystack.ts'
+import { rotateSigningSecret } from '../../../src/access/rotate-signing-secret.ts'
+import { showSigningSecret } from '../../../src/access/show-signing-secret.ts'
+import { sealSecrets } from '../../../src/app/seal-secrets.ts'
+import { type Vault, vaultOf } from '../../../src/base/vault.ts'
+import {
+  findCarrierAccounts,
+  listStaleCredentials,
+  resealCredentials,
+} from '../../../src/store/logistics/carriers/carrier-accounts.ts'
+import { findPaystackKey, listStaleKeys, resealKeys } from '../../../src/store/payments/provider-keys.ts'
+import type { EndpointKey } from '../../../src/store/webhooks/endpoints.ts'
+import { listStaleSecrets, resealSecrets } from '../../../src/store/webhooks/signing-secrets.ts'
+import { openSecretCache } from '../../../src/webhooks/open-secrets.ts'
+import { useDatabase } from '../../support/database.ts'
+import { openReceiver } from '../receiver.ts'
+import { only, openShop, operator, vault } from '../shop.ts'
+import { acceptedBy, bothVerifiers } from './verifiers.ts'
+
+const opened = useDatabase()
+const young = Buffer.alloc(32, 1)
+/** The key of the shop's vault. */
+const old = Buffer.alloc(32, 9)
+
+beforeEach(async () => {
+  // Each test looks at all that is kept.
+  await opened().database.pool.query(
+    'delete from webhook_secrets; delete from payment_provider_keys; delete from carrier_accounts',
+  )
+})
+
+async function seal(withVault: Vault) {
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) })
+  await sealSecrets({ database: opened().database, vault: withVault, log })
+  return lines
+}
+
+async function kept() {
+  const { rows } = await opened().database.pool.query('select id, secret, sealed from webhook_secrets order by id')
+  return rows
+}
+
+/** As an earlier version left it. */
+async function leaveAsText({ endpointId, secret }: EndpointKey & { secret: string }) {
+  await opened().database.pool.query(
+    'update webhook_secrets set secret = $1, sealed = null where endpoint_id = $2 and expires_at is null',
+    [secret, endpointId],
+  )
+}
+
+async function endpointAsText() {
+  const shop = await openShop(opened().database)
+  const receiver = await openReceiver()
+  const endpoint = await shop.addEndpoint(receiver.url)
+  await leaveAsText(endpoint)
+  return { shop, receiver, endpoint }
+}
+
+describe('what an earlier version kept as text', () => {
+  test('signs until it is sealed, and signs the same afterwards', async () => {
+    const { shop, receiver, endpoint } = await endpointAsText()
+    const deliver = async () => {
+      receiver.received.length = 0
+      await shop.emit()
+      await shop.deliver(endpoint)
+      return acceptedBy(only(receiver.received), endpoint.secret, shop.clock.nowMs())
+    }
+    expect(await deliver()).toEqual(bothVerifiers)
+    expect(await seal(vault)).toMatchObject([{ level: 30, sealed: 1 }])
+    expect(await kept()).toMatchObject([{ secret: null, sealed: expect.any(Buffer) }])
+    expect(await showSigningSecret(shop.context, endpoint)).toBe(endpoint.secret)
+    expect(await deliver()).toEqual(bothVerifiers)
+  })
+
+  test('is sealed once by processes that start at once, and not touched by later starts', async () => {
+    const pairs = await Promise.all([endpointAsText(), endpointAsText(), endpointAsText()])
+    const all = await Promise.all([seal(vault), seal(vault), seal(vault), seal(vault)])
+    expect(all.flat().every(({ level }) => level === 30)).toBe(true)
+    for (const { shop, endpoint } of pairs) {
+      expect(await showSigningSecret(shop.context, endpoint)).toBe(endpoint.secret)
+    }
+    const before = await kept()
+    expect(await seal(vault)).toEqual([])
+    expect(await kept()).toEqual(before)
+  })
+
+  test('is sealed beyond one chunk, whatever is unreadable in between', async () => {
+    const { shop, endpoint } = await endpointAsText()
+    const { pool } = opened().database
+    await pool.query(
+      `insert into webhook_secrets (merchant_id, endpoint_id, id, secret, sealed, created_at, expires_at)
+       select
+         $1, $2, 'whs_' || number,
+         case when number % 3 > 0 then 'whsec_' || number end,
+         case when number % 3 = 0 then '\\x0102030405'::bytea end,
+         now(), now() + interval '1 day'
+       from generate_series(1, 1200) as number`,
+      [shop.merchantId, endpoint.endpointId],
+    )
+    expect(await seal(vault)).toMatchObject([
+      { level: 30, sealed: 801 },
+      { level: 50, unreadable: 400, msg: expect.stringContaining('ENCRYPTION_KEY') },
+    ])
+    expect((await kept()).filter(({ secret }) => secret !== null)).toEqual([])
+  })
+
+  test('stays as it is without a key, still signs, and the operator is told what is missing', async () => {
+    const { shop, receiver, endpoint } = await endpointAsText()
+    expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
+    expect(await kept()).toMatchObject([{ secret: endpoint.secret, sealed: null }])
+    const keyless = await openShop(opened().database, { openSecrets: openSecretCache(vaultOf([])), clock: shop.clock })
+    await shop.emit()
+    await keyless.deliver(endpoint)
+    expect(acceptedBy(only(receiver.received), endpoint.secret, shop.clock.nowMs())).toEqual(bothVerifiers)
+  })
+
+  test('is replaced by a rotation meanwhile without being lost or coming back', async () => {
+    const { shop, endpoint } = await endpointAsText()
+    const request = { endpointId: endpoint.endpointId }
+    const [outcome] = await Promise.all([
+      rotateSigningSecret(shop.context, operator, shop.tenant, request),
+      seal(vault),
+      seal(vault),
+    ])
+    await seal(vault)
+    const secret = outcome.is === 'rotated' ? outcome.secret : ''
+    expect(await showSigningSecret(shop.context, endpoint)).toBe(secret)
+    expect(await kept()).toMatchObject([{ secret: null }, { secret: null }])
+  })
+})
+
+describe('what an older key of ENCRYPTION_KEY sealed', () => {
+  test('is sealed anew with the current key, which then suffices', async () => {
+    const shop = await openShop(opened().database)
+    const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+    expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
+    const context = { database: opened().database, vault: vaultOf([young]) }
+    expect(await showSigningSecret(context, endpoint)).toBe(endpoint.secret)
+    expect(await seal(vaultOf([young, old]))).toEqual([])
+  })
+
+  test('is sealed anew for payment providers too', async () => {
+    const shop = await openShop(opened().database)
+    const { merchantId } = shop
+    await connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, 'sk_live_4f1c2b7a9d')
+    expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 1 }])
+    const key = await findPaystackKey(opened().database, merchantId)
+    if (key === undefined) throw new Error('The merchant is connected.')
+    const binding = { merchantId, purpose: 'paystack_secret_key' } as const
+    expect(vaultOf([young]).open(key.sealedSecret, binding)).toBe('sk_live_4f1c2b7a9d')
+  })
+
+  test('is sealed anew for carriers too, each for its own', async () => {
+    const shop = await openShop(opened().database)
+    await connectBoth(shop)
+    expect(await seal(vaultOf([young, old]))).toMatchObject([{ level: 30, sealed: 2 }])
+    expect(await openedWith(vaultOf([young]), shop)).toEqual([
+      { carrier: 'chowdeck', apiKey: 'chowdeck-key-0001' },
+      { carrier: 'fez', userId: 'G-4568-3493', password: 'a password' },
+    ])
+    expect(await seal(vaultOf([young, old]))).toEqual([])
+  })
+
+  test('and is in the list no more is left alone, and the operator is told', async () => {
+    const shop = await openShop(opened().database)
+    await shop.addEndpoint('http://127.0.0.1:1/')
+    const before = await kept()
+    expect(await seal(vaultOf([young]))).toMatchObject([
+      { level: 50, unreadable: 1, msg: expect.stringContaining('ENCRYPTION_KEY') },
+    ])
+    expect(await seal(vaultOf([]))).toMatchObject([{ level: 50, msg: expect.stringContaining('ENCRYPTION_KEY') }])
+    expect(await kept()).toEqual(before)
+  })
+})
+
+describe('what has changed since it was read', () => {
+  test('is not overwritten: a signing secret', async () => {
+    const shop = await openShop(opened().database)
+    const endpoint = await shop.addEndpoint('http://127.0.0.1:1/')
+    const { database } = opened()
+    const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
+    const before = only(await listStaleSecrets(database, request))
+    await seal(vaultOf([young, old]))
+    expect(await resealSecrets(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
+    const context = { database, vault: vaultOf([young]) }
+    expect(await showSigningSecret(context, endpoint)).toBe(endpoint.secret)
+  })
+
+  test('is not overwritten: a payment provider’s key', async () => {
+    const shop = await openShop(opened().database)
+    const { database } = opened()
+    const connect = (key: string) =>
+      connectPaystack({ ...shop.context, isProduction: true }, operator, shop.tenant, key)
+    await connect('sk_live_4f1c2b7a9d')
+    const request = { mark: vaultOf([young]).mark(), after: undefined, limit: 10 }
+    const before = only(await listStaleKeys(database, request))
+    await connect('sk_live_0000zzzz')
+    expect(await resealKeys(database, [{ before, sealed: Buffer.from('nonsense') }])).toBe(0)
+    const key = await findPaystackKey(database, shop.merchantId)
+    const binding = { merchantId: shop.merchantId, purpose: 'paystack_secret_key' } as const
+    expect(vault.open(key?.sealedSecret ?? Buffer.of(), binding)).toBe('sk_live_0000zzzz')
+  })
+})
+
+async function connectBoth(shop: Awaited<ReturnType<typeof openShop>>) {
+  const context = { ...shop.context, isProduction: true }
+  const chowdeck = { carrier: 'chowdeck', credentials: { apiKey: 'chowdeck-key-0001' } } as const
+  const fez = { carrier: 'fez', credentials: { userId: 'G-4568-3493', password: 'a password' } } as const
+  expect(await connectCarrier(context, operator, shop.tenant, chowdeck)).toMatchObject({ is: 'connected' })
+  expect(await connectCarrier(context, operator, shop.tenant, fez)).toMatchObject({ is: 'connected' })
+}
+
+async function openedWith(withVault: Vault, { merchantId }: Awaited<ReturnType<typeof openShop>>) {
+  return (await findCarrierAccounts(opened().database, merchantId)).map(({ carrier, sealedCredentials }) => {
+    const binding = { merchantId, purpose: 'carrier_credentials', carrier } as const
+    return { carrier, ...JSON.parse(withVault.open(sealedCredentials, binding)) }
+  })
+}
+
+test('a carrier’s credentials that changed since they were read are not overwritten', async () => {
+  const shop = await openShop(opened().database)
+  await connectBoth(shop)
+  const { database } = opened()
+  const stale = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: undefined, limit: 10 })
+  expect(stale.map(({ carrier }) => carrier)).toEqual(['chowdeck', 'fez'])
+  const [first] = stale
+  const rest = await listStaleCredentials(database, { mark: vaultOf([young]).mark(), after: first, limit: 10 })
+  expect(rest.map(({ carrier }) => carrier)).toEqual(['fez'])
+  await connectBoth(shop)
+  const anew = stale.map((before) => ({ before, sealed: Buffer.from('nonsense') }))
+  expect(await resealCredentials(database, anew)).toBe(0)
+  expect(await openedWith(vault, shop)).toMatchObject([{ apiKey: 'chowdeck-key-0001' }, { userId: 'G-4568-3493' }])
+})
+
+test('a carrier’s credentials do not open for another carrier or merchant', async () => {
+  const shop = await openShop(opened().database)
+  await connectBoth(shop)
+  const [kept] = await findCarrierAccounts(opened().database, shop.merchantId)
+  if (kept === undefined) throw new Error('The merchant is connected.')
+  const purpose = 'carrier_credentials'
+  const open = (merchantId: string, carrier: string) =>
+    vault.open(kept.sealedCredentials, { merchantId, purpose, carrier })
+  expect(() => open(shop.merchantId, 'fez')).toThrow('belongs to another merchant, record or purpose')
+  expect(() => open('mer_other', 'chowdeck')).toThrow('belongs to another merchant, record or purpose')
+})
+
+test('who keeps no secret needs no key', async () => {
+  expect(await seal(vaultOf([]))).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { Webhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { vi } from 'vitest'
+import { z } from 'zod'
+import type { Received } from '../receiver.ts'
+
+/** Which of two verifiers that were not written here accept a delivery, for a receiver that knows this secret. */
+export function acceptedBy({ headers, rawBody }: Received, secret: string, nowMs: number): readonly string[] {
+  // They ask the system for the time, and a test's clock may be days ahead of it.
+  vi.useFakeTimers({ toFake: ['Date'], now: nowMs })
+  try {
+    const verifiers = {
+      stripe: () => Stripe.webhooks.constructEvent(rawBody, z.string().parse(headers['service-signature']), secret),
+      standardwebhooks: () =>
+        new Webhook(secret).verify(rawBody, {
+          'webhook-id': z.string().parse(headers['webhook-id']),
+          'webhook-timestamp': z.string().parse(headers['webhook-timestamp']),
+          'webhook-signature': z.string().parse(headers['webhook-signature']),
+        }),
+    }
+    return Object.entries(verifiers).flatMap(([name, verify]) => (succeeds(verify) ? [name] : []))
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+export const bothVerifiers = ['stripe', 'standardwebhooks'] as const
+
+function succeeds(verify: () => unknown): boolean {
+  try {
+    verify()
+    return true
+  } catch {
+    return false
+  }
+}
