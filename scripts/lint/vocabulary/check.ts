@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { AvoidedTerm } from './glossary.ts'
+import type { Text } from './texts.ts'
+
+const exceptions = z.array(
+  z.strictObject({
+    term: z.string(),
+    /** The words around the term in which it is ordinary English or a term of a library. */
+    phrase: z.string().min(3),
+    reason: z.string().min(20),
+  }),
+)
+
+export type Exception = z.infer<typeof exceptions>[number]
+
+export function parseExceptions(json: string): Exception[] {
+  return exceptions.parse(JSON.parse(json))
+}
+
+/** The avoided terms in the texts, the exceptions that no text needs, and those that the last release did not have. */
+export function vocabularyFaults(
+  texts: readonly Text[],
+  terms: readonly AvoidedTerm[],
+  { listed, released }: { readonly listed: readonly Exception[]; readonly released: readonly Exception[] },
+): string[] {
+  const needed = new Set<Exception>()
+  const faults: string[] = []
+  for (const { place, kind, words } of texts) {
+    for (const { term, use, pattern, only } of terms) {
+      if (only !== undefined && only !== `${kind}s`) continue
+      for (const match of words.matchAll(new RegExp(pattern, 'g'))) {
+        const exception = listed.find((each) => each.term === term && covers(each.phrase, words, match))
+        if (exception !== undefined) needed.add(exception)
+        else faults.push(`${place}: say ${use} instead of "${match[0].trim()}": ${excerpt(words, match.index)}`)
+      }
+    }
+  }
+  const isReleased = ({ term, phrase }: Exception) => {
+    return released.some((before) => before.term === term && before.phrase === phrase)
+  }
+  return [
+    ...faults,
+    ...listed
+      .filter((exception) => !needed.has(exception))
+      .map(({ term, phrase }) => `No text needs the exception "${phrase}" of "${term}": remove it.`),
+    ...listed
+      .filter((exception) => !isReleased(exception))
+      .map(({ term, phrase }) => `The exception "${phrase}" of "${term}" is new, and the list may only shrink.`),
+  ]
+}
+
+/** Whether the match lies within an occurrence of the phrase. */
+function covers(phrase: string, words: string, match: RegExpExecArray): boolean {
+  const start = match.index + (match[0].length - match[0].trimStart().length)
+  const end = match.index + match[0].trimEnd().length
+  for (let at = words.indexOf(phrase); at >= 0; at = words.indexOf(phrase, at + 1)) {
+    if (at <= start && end <= at + phrase.length) return true
+  }
+  return false
+}
+
+/** A failure shows enough of the text to find it by. */
+const excerptMargin = 40
+
+function excerpt(words: string, at: number): string {
+  return words.slice(Math.max(0, at - excerptMargin), at + excerptMargin)
+}
