@@ -30,10 +30,13 @@ export const dispatchPatienceMs = 15 * 60_000
  * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that
  * could last beyond the end: what is left is a worker’s, at once.
  */
-export async function continueDispatch(hand: ShipmentHand, untilMs: number): Promise<void> {
+export async function continueDispatch(hand: ShipmentHand, untilMs: number, created?: StoredShipment): Promise<void> {
   const { context, tenant, id } = hand
+  // A shipment that was just created has no attempts, and its first attempt checks it again under its lock.
+  let known: DispatchedShipment | undefined = created && { shipment: created, attempts: [] }
   for (;;) {
-    const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
+    const whole = known ?? (await findShipment(context.database, { merchantId: tenant.merchantId, id }))
+    known = undefined
     if (whole?.shipment.status !== 'dispatching' || whole.shipment.cancelRequestedAt !== null) return
     const live = liveAttemptOf(whole)
     if (live !== undefined && isUnderWay(hand, live)) return
@@ -45,6 +48,8 @@ export async function continueDispatch(hand: ShipmentHand, untilMs: number): Pro
     if (step.is !== 'next') return
   }
 }
+
+type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
 /** Somebody is waiting for its answer, and will write it down. */
 function isUnderWay({ context }: ShipmentHand, attempt: StoredAttempt): boolean {
@@ -71,7 +76,7 @@ async function takeLook(
   return (await resolveAttempt(hand, shipment, attempt)).is === 'next' ? next : ended
 }
 
-async function askNext(hand: ShipmentHand, whole: ShipmentWithAttempts, untilMs: number): Promise<Step> {
+async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
   if (await waitsForOrder(hand, shipment)) return ended
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
@@ -130,7 +135,7 @@ async function askNext(hand: ShipmentHand, whole: ShipmentWithAttempts, untilMs:
 /** One that comes sooner than the carrier before it is not called before its own time, or its rider would be there before the window. */
 async function holdUntil(
   { context, tenant }: ShipmentHand,
-  { shipment, windows = null }: ShipmentWithAttempts,
+  { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
   // Without such a time no window is waited for, whatever the quote was asked for.

@@ -91,7 +91,7 @@ export async function dispatchShipment(
     return { is: 'shipment', how, shipment: showShipment(context, tenant, planned) }
   }
   if (shipment.status === 'dispatching') {
-    await continueDispatch({ context, tenant, actor, id: shipment.id }, untilMs)
+    await continueDispatch({ context, tenant, actor, id: shipment.id }, untilMs, shipment)
   }
   return outcomeOf(call, shipment.id)
 }
