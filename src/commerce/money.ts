@@ -1,8 +1,11 @@
 import type { Kobo } from '../../registry/values/vocabulary.ts'
 
-/** Money is whole kobo. Products of two amounts pass 2^53, so they are made with BigInt; nothing is ever a float. */
+/**
+ * Money is whole kobo. Products of two amounts can exceed 2^53, so they are computed with BigInt; floats are never
+ * used.
+ */
 
-/** The one way from a number to kobo. An unsafe or fractional amount is a bug, so it throws. */
+/** Converts a number to kobo; the only conversion. Throws on an unsafe or fractional amount, which is a bug. */
 export function toKobo(value: number): Kobo {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not a whole number of kobo.`)
   return value as Kobo
@@ -14,7 +17,7 @@ export function sum(amounts: readonly Kobo[]): Kobo {
   return toKobo(amounts.reduce<number>((total, amount) => total + amount, 0))
 }
 
-/** `amount × numerator / denominator`, halves rounded up. */
+/** Returns `amount × numerator / denominator`, rounded half up. */
 export function share(amount: Kobo, numerator: number, denominator: number): Kobo {
   const product = BigInt(amount) * BigInt(numerator)
   const divisor = BigInt(denominator)
@@ -22,20 +25,20 @@ export function share(amount: Kobo, numerator: number, denominator: number): Kob
 }
 
 /**
- * Splits an amount by weights so that the parts add up to it exactly: each part is rounded down, and what is left
- * goes, one kobo each, to the parts that lost most by it, the earlier one first where they lost the same.
+ * Splits an amount by weights so that the parts add up exactly (largest remainder method): each part is rounded down,
+ * and the remaining kobo go to the parts with the largest remainder, one each; ties go to the earlier part.
  */
 export function allocate(amount: Kobo, weights: readonly number[]): Kobo[] {
   const total = weights.reduce((all, weight) => all + BigInt(weight), 0n)
   if (total === 0n) return weights.map((_, index) => (index === 0 ? amount : noKobo))
   const parts = weights.map((weight, index) => {
     const product = BigInt(amount) * BigInt(weight)
-    return { index, whole: product / total, lost: product % total }
+    return { index, whole: product / total, remainder: product % total }
   })
   const left = Number(BigInt(amount) - parts.reduce((all, part) => all + part.whole, 0n))
   const favoured = new Set(
     [...parts]
-      .sort((a, b) => (a.lost === b.lost ? a.index - b.index : a.lost > b.lost ? -1 : 1))
+      .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1))
       .slice(0, left)
       .map((part) => part.index),
   )

@@ -108,7 +108,7 @@ async function applyRefund(
     const outcome = await updateRefund(work, refund, {
       status,
       reference,
-      isHearsay: true,
+      isFromCallback: true,
       nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
       ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
     })

@@ -3,14 +3,17 @@ import { leaseSeconds } from '../store/webhooks/delivery-claims.ts'
 import type { Lease } from '../store/webhooks/delivery-sweeps.ts'
 import type { Result } from './record-results.ts'
 
-/** A lease of which nobody will tell how it ended: an attempt whose outcome is unknown, so it counts for nothing. */
+/**
+ * Returns the result of an abandoned lease: an attempt with an unknown outcome, which counts neither as a success nor
+ * as a failure.
+ */
 export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', nowMs: number): Result {
   const startedMs = toMs(lease.leaseUntil) - leaseSeconds * 1000
   const finishedMs = Math.max(startedMs, nowMs)
   return {
     end: { is: 'aborted', cause },
     trigger: lease.trigger,
-    isClean: false,
+    isHealthy: false,
     attempt: {
       merchantId: lease.merchantId,
       endpointId: lease.endpointId,
@@ -26,7 +29,8 @@ export function abandonedLease(lease: Lease, cause: 'worker_lost' | 'stopped', n
       connectMs: null,
       tlsMs: null,
       firstByteMs: null,
-      // No longer than it was its worker's: how long nobody looked says nothing, and may be more than the column holds.
+      // Limited to the lease, because the idle time after it is not part of the attempt and could exceed the column's
+      // range.
       durationMs: Math.min(finishedMs - startedMs, leaseSeconds * 1000),
       isReused: null,
       url: lease.url,

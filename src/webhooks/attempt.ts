@@ -16,19 +16,22 @@ export interface AttemptContext {
   readonly log: Log
   readonly fetch: SafeFetch['fetch']
   readonly openSecrets: OpenSecrets
-  /** Names this process in its leases. */
+  /** The id under which this process holds its leases. */
   readonly workerId: string
   readonly deadlineMs?: number
 }
 
-/** One try to send one delivery: the bytes of the event, signed anew for the moment they are sent in (spec 6). */
+/** Attempts one delivery once. The event's bytes are signed again for the moment of sending (spec 6). */
 export async function attemptDelivery(context: AttemptContext, delivery: ClaimedDelivery): Promise<Result> {
   const startedMs = context.clock.nowMs()
   const opened = context.openSecrets(delivery)
   if (opened.is === 'unreadable') {
     const { merchantId, endpointId } = delivery
     const { error } = opened
-    context.log.error({ err: error, merchantId, endpointId }, 'A signing secret does not open. See ENCRYPTION_KEY.')
+    context.log.error(
+      { err: error, merchantId, endpointId },
+      'A signing secret cannot be decrypted. Check ENCRYPTION_KEY.',
+    )
     return resultOf(context, delivery, startedMs, { end: { is: 'aborted', cause: 'secret_unreadable' }, ...unsent })
   }
   const outcome = await context.fetch({
@@ -45,7 +48,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
       }),
     },
     body: delivery.body,
-    // It deduplicates by the event's id.
+    // Receivers deduplicate by the event's id.
     mayArriveTwice: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
@@ -60,10 +63,10 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
   })
 }
 
-type Ending = Pick<Result, 'end'> &
+type AttemptEnding = Pick<Result, 'end'> &
   Pick<AttemptRecord, 'httpStatus' | 'errorCode' | 'responseBody' | 'durationMs' | 'isReused' | keyof FetchTimings>
 
-/** Nothing may leave without a signature. */
+/** The attempt record of a delivery that was not sent because it could not be signed. */
 const unsent = {
   httpStatus: null,
   errorCode: 'secret_unreadable',
@@ -76,14 +79,19 @@ const unsent = {
   isReused: null,
 } as const
 
-function resultOf(context: AttemptContext, delivery: ClaimedDelivery, startedMs: number, ending: Ending): Result {
-  const { end, ...told } = ending
+function resultOf(
+  context: AttemptContext,
+  delivery: ClaimedDelivery,
+  startedMs: number,
+  ending: AttemptEnding,
+): Result {
+  const { end, ...measured } = ending
   // The clock may have been set back meanwhile; an attempt does not end before it starts.
   const finishedMs = Math.max(startedMs, context.clock.nowMs())
   return {
     end,
     trigger: delivery.trigger,
-    isClean: delivery.isClean,
+    isHealthy: delivery.isHealthy,
     attempt: {
       merchantId: delivery.merchantId,
       endpointId: delivery.endpointId,
@@ -95,12 +103,15 @@ function resultOf(context: AttemptContext, delivery: ClaimedDelivery, startedMs:
       url: delivery.url,
       epoch: delivery.epoch,
       failuresAtClaim: delivery.consecutiveFailures,
-      ...told,
+      ...measured,
     },
   }
 }
 
-/** Spec 3: any 2xx is a success and everything else a failure, redirects too. Our own faults are nobody's failure. */
+/**
+ * Spec 3: any 2xx is a success; every other response, including a redirect, is a failure. A fault of this service is
+ * neither.
+ */
 function endOf(outcome: FetchOutcome, { epoch, consecutiveFailures }: ClaimedDelivery): AttemptEnd {
   if (outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299) return { is: 'succeeded', epoch }
   if (outcome.is === 'failed' && isOwnFault(outcome.errorCode)) return { is: 'aborted', cause: outcome.errorCode }

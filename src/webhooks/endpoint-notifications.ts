@@ -7,19 +7,19 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { insertNotification, insertNotificationOnce } from '../store/webhooks/notifications.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** A receiver that fails and recovers all day is worth one warning a day. */
+/** At most one warning per endpoint and day, also for a receiver that keeps failing and recovering. */
 const warnedForMs = 24 * 60 * 60 * 1000
 
-/** What a merchant is told of an endpoint that fails: a warning half of the way, and that it was disabled. */
+/** Notifies the merchant that an endpoint is failing (after three failures in a row) or was disabled (after six). */
 export function notifyEndpointChange(
   trx: WriteTrx,
   { merchantId, endpointId, finishedAt: now }: EndpointKey & { readonly finishedAt: Timestamp },
-  news: 'warn_merchant' | 'tell_disabled',
+  change: 'warn_merchant' | 'notify_disabled',
   { consecutiveFailures }: EndpointState,
 ): void {
   const nowMs = toMs(now)
   const notification = { merchantId, id: newId('ntf', nowMs), endpointId, now }
-  if (news === 'warn_merchant') {
+  if (change === 'warn_merchant') {
     const data = JSON.stringify({ consecutiveFailures })
     const since = toTimestamp(nowMs - warnedForMs)
     insertNotificationOnce(trx, { ...notification, kind: 'webhook_endpoint.failing', data, since })

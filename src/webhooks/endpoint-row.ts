@@ -2,7 +2,7 @@ import { toMs, toTimestamp } from '../base/clock.ts'
 import type { EndpointStateRow } from '../store/webhooks/endpoint-states.ts'
 import type { EndpointState } from './reduce.ts'
 
-/** An endpoint's row as the rules know it. */
+/** Converts a database row into the state that the rules in `reduce.ts` work on. */
 export function endpointStateOf(row: EndpointStateRow): EndpointState {
   return {
     status: row.status,
@@ -15,7 +15,7 @@ export function endpointStateOf(row: EndpointStateRow): EndpointState {
   }
 }
 
-/** The same row with what the rules have made of it. */
+/** Returns the database row with the new state applied. */
 export function endpointRowOf(row: EndpointStateRow, state: EndpointState): EndpointStateRow {
   return {
     ...row,

@@ -8,22 +8,22 @@ import {
   enableEndpoint,
   redirectEndpoint,
   reduceAttempt,
-  renewSecret,
+  rotateSecret,
 } from './reduce.ts'
 
 /**
- * Why an endpoint is as it is: its history, run through the very rules that decided at the time. With other rules it tells
- * what would have become of it.
+ * One event in the history of an endpoint and the state after it. The history is replayed through the rules that
+ * production uses; replaying it with other rules shows what those would have done.
  */
 export interface Step {
   readonly past: PastAttempt | PastChange
   readonly status: EndpointState['status']
-  /** In a row, after this. */
+  /** Consecutive failures after this step. */
   readonly consecutiveFailures: number
   readonly counted: boolean
 }
 
-const fresh: EndpointState = {
+const initialEndpoint: EndpointState = {
   status: 'enabled',
   disabledReason: null,
   disabledAtMs: null,
@@ -33,7 +33,7 @@ const fresh: EndpointState = {
   ramp: null,
 }
 
-const untried: Omit<DeliveryState, 'trigger'> = {
+const initialDelivery: Omit<DeliveryState, 'trigger'> = {
   status: 'pending',
   attemptCount: 0,
   nextAttemptMs: null,
@@ -42,9 +42,12 @@ const untried: Omit<DeliveryState, 'trigger'> = {
   completedMs: null,
 }
 
-/** `history` oldest first, from the endpoint's creation or from a moment at which nothing was counted against it. */
+/**
+ * Replays the history of an endpoint. `history` is oldest first and starts at the endpoint's creation or at a moment
+ * when its failure count was zero.
+ */
 export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAttempt | PastChange)[]): Step[] {
-  let endpoint: EndpointState = { ...fresh, epoch: firstEpoch(history) }
+  let endpoint: EndpointState = { ...initialEndpoint, epoch: firstEpoch(history) }
   return history.map((past) => {
     const before = endpoint
     endpoint = past.is === 'attempt' ? afterAttempt(rules, endpoint, past) : afterChange(endpoint, past)
@@ -53,22 +56,25 @@ export function explainEndpoint(rules: DeliveryRules, history: readonly (PastAtt
   })
 }
 
-/** The first attempt tells its epoch, which has been raised by what was changed before it. */
+/**
+ * Derives the epoch at the start of the history: the epoch of the first attempt minus the increments by earlier
+ * changes.
+ */
 function firstEpoch(history: readonly (PastAttempt | PastChange)[]): number {
   const index = history.findIndex((past) => past.is === 'attempt')
   const first = history[index]
-  if (first?.is !== 'attempt') return fresh.epoch
+  if (first?.is !== 'attempt') return initialEndpoint.epoch
   const before = history.slice(0, index).reduce<EndpointState>((endpoint, past) => {
     return past.is === 'change' ? afterChange(endpoint, past) : endpoint
-  }, fresh)
-  return first.epoch - (before.epoch - fresh.epoch)
+  }, initialEndpoint)
+  return first.epoch - (before.epoch - initialEndpoint.epoch)
 }
 
 function afterAttempt(rules: DeliveryRules, endpoint: EndpointState, past: PastAttempt): EndpointState {
-  // Why it was aborted is no matter: our own faults never move the endpoint.
+  // The cause of an aborted attempt is irrelevant: our own faults never change the endpoint's state.
   if (past.outcome === 'aborted') return endpoint
-  const delivery = { ...untried, trigger: past.trigger }
-  // An epoch from before the history began is the one it begins with.
+  const delivery = { ...initialDelivery, trigger: past.trigger }
+  // An attempt from before the history began may have a lower epoch; use the epoch at which the history begins.
   const known = { ...endpoint, epoch: Math.max(endpoint.epoch, past.epoch) }
   const { outcome, epoch, failuresAtClaim } = past
   return reduceAttempt(rules, { endpoint: known, delivery }, { is: outcome, epoch, failuresAtClaim }, toMs(past.at))
@@ -80,12 +86,12 @@ function afterChange(endpoint: EndpointState, { action, at, changes }: PastChang
     case 'webhook_endpoint.enable':
       return enableEndpoint(endpoint)
     case 'webhook_endpoint.disable':
-      // The sixth failure has disabled it already; then this only says so.
+      // The sixth failure has already disabled the endpoint; this audit row only records it.
       return endpoint.status === 'disabled' ? endpoint : disableEndpoint(endpoint, toMs(at))
     case 'webhook_endpoint.update':
       return changes.url === undefined ? endpoint : redirectEndpoint(endpoint)
     case 'webhook_endpoint.rotate_secret':
-      return renewSecret(endpoint)
+      return rotateSecret(endpoint)
     default:
       return endpoint
   }

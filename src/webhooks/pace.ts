@@ -1,32 +1,37 @@
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 
-/** What a deployment decides about delivering; spec 3 fixes the rest. */
+/** Delivery settings that a deployment can change; spec 3 fixes the rest. */
 export interface DeliveryRules {
-  /** How long first attempts wait after the first, second … failure in a row; the last one holds from there on. */
+  /**
+   * Delay of first attempts after the first, second … consecutive failure. The last value applies to all later
+   * failures.
+   */
   readonly pacesMs: readonly number[]
   readonly sendsPerEndpoint: number
   readonly sendsPerMerchant: number
-  /** In one process. */
+  /** Per process. */
   readonly sendsInAll: number
 }
 
 export const standardRules: DeliveryRules = {
   pacesMs: webhookPacesSeconds.map((seconds) => seconds * 1000),
-  // One slow receiver must not take all sockets; at 300 ms an answer, four at a time are still 13 deliveries a second.
+  // Keeps one slow receiver from taking all sockets. At 300 ms per response, four concurrent sends are 13 deliveries a
+  // second.
   sendsPerEndpoint: 4,
-  // Four endpoints at full speed: a merchant with many that hang leaves room for everybody else.
+  // Four endpoints at full speed. A merchant with many hanging endpoints leaves capacity for other merchants.
   sendsPerMerchant: 16,
-  // At 300 ms an answer 1,700 deliveries a second, and lots large enough to share what a claim and a commit cost.
+  // At 300 ms per response, 1,700 deliveries a second, in batches large enough to share the cost of a claim and a
+  // commit.
   sendsInAll: 512,
 }
 
-/** Until when first attempts wait; undefined when they need not. */
+/** Returns the time until which first attempts are delayed, or undefined for no delay. */
 export function pacedUntilMs(rules: DeliveryRules, consecutiveFailures: number, nowMs: number): number | undefined {
   const paceMs = rules.pacesMs[Math.min(consecutiveFailures, rules.pacesMs.length) - 1]
   return paceMs === undefined || paceMs === 0 ? undefined : nowMs + paceMs
 }
 
-/** The rules of this deployment. */
+/** Returns the delivery rules of this deployment's configuration. */
 export function rulesOf({
   webhookPacesSeconds: paces,
 }: {

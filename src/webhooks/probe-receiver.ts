@@ -12,12 +12,13 @@ import { signatureHeaders } from './sign.ts'
 import { newSigningSecret } from './signing-secret.ts'
 
 /**
- * Learns whether a receiver verifies what it is sent, by sending it samples that are wrong in one way each:
+ * Checks whether a receiver verifies signatures by sending one valid sample and samples that are each invalid in one
+ * way:
  *
  *   valid ── forged ── stale ── future ── altered ── unsigned ── duplicate
  *
- * One after another, each with an id of its own, so that a receiver which knows an id already cannot pass for one that
- * verified; only the last is the first again, as a retry would be.
+ * The samples are sent one after another. Each has its own event id, so that a receiver that deduplicates by id does
+ * not appear to verify signatures. Only the last sample repeats the first, as a retry would.
  */
 
 export const probeNames = ['valid', 'forged', 'stale', 'future', 'altered', 'unsigned', 'duplicate'] as const
@@ -26,7 +27,7 @@ export type ProbeName = (typeof probeNames)[number]
 
 export interface Probe {
   readonly name: ProbeName
-  /** What was sent, as a sentence. */
+  /** The description of the sample, as a sentence. */
   readonly sent: string
   readonly eventId: EventId
   readonly expected: 'acknowledged' | 'refused'
@@ -38,8 +39,9 @@ export interface Probe {
 }
 
 /**
- * `sound`: every answer was right. `flawed`: some were wrong; `findings` says which. `inconclusive`: some never came, and no
- * other was wrong. `unreachable`: not even a valid sample was answered, so that nothing is known.
+ * `sound`: every response was as expected. `flawed`: some were not; `findings` lists them. `inconclusive`: some probes
+ * got no response and all others were as expected. `unreachable`: the valid sample got no response, so nothing is
+ * known.
  */
 export interface ProbeReport {
   readonly verdict: 'sound' | 'flawed' | 'inconclusive' | 'unreachable'
@@ -47,9 +49,9 @@ export interface ProbeReport {
   readonly probes: readonly Probe[]
 }
 
-export interface Probed {
+export interface ProbedEndpoint {
   readonly url: string
-  /** All that deliveries are signed with, so that a receiver is judged by what it gets: during a rotation there are two. */
+  /** All live secrets. During a rotation there are two, as in real deliveries. */
   readonly secrets: readonly string[]
   readonly endpointId: EndpointId
   readonly kind: EventKind
@@ -61,84 +63,84 @@ export interface ProbeContext {
   readonly fetch: SafeFetch['fetch']
 }
 
-/** A request may be ten seconds on its way and clocks differ by some: at the very second a right answer would look wrong. */
+/** A request may take ten seconds and clocks differ. Without this margin a correct receiver could fail the check. */
 const marginSeconds = 30
 const distanceSeconds = webhookToleranceSeconds + marginSeconds
 
-export async function probeReceiver(context: ProbeContext, probed: Probed): Promise<ProbeReport> {
+export async function probeReceiver(context: ProbeContext, probed: ProbedEndpoint): Promise<ProbeReport> {
   const probes: Probe[] = []
   const first = sampleOf(context, probed)
   for (const name of probeNames) {
     probes.push(await send(context, probed, name, first))
     if (probes[0]?.outcome === 'unanswered') break
   }
-  return { ...judge(probes), probes }
+  return { ...verdictOf(probes), probes }
 }
 
 interface Sample {
   readonly id: EventId
   readonly body: string
-  /** When it was made, which is when it is first sent. */
+  /** Unix time at which the sample was created and is first sent. */
   readonly seconds: number
 }
 
-function sampleOf({ clock }: ProbeContext, { endpointId, kind, mode }: Probed): Sample {
+function sampleOf({ clock }: ProbeContext, { endpointId, kind, mode }: ProbedEndpoint): Sample {
   const nowMs = clock.nowMs()
   const moment = { nowMs, now: toTimestamp(nowMs), mode }
   const { id, body } = pendingEvent(kind, endpointId, examplePayload(kind), moment, true)
   return { id, body, seconds: Math.floor(nowMs / 1000) }
 }
 
-/** How each probe is made, what a receiver should do with it, and what is to be said of one that does not. */
-interface Making {
+/** How to build a probe, the expected response, and the finding when the response differs. */
+interface ProbeDefinition {
   readonly sent: string
   readonly expected: Probe['expected']
   readonly finding: string
-  /** The headers, of a sample of the probe's own and of the first one. */
-  readonly headers: (probed: Probed, own: Sample, first: Sample) => Record<string, string>
+  /** Builds the headers from the probe's own sample and the first sample. */
+  readonly headers: (probed: ProbedEndpoint, own: Sample, first: Sample) => Record<string, string>
 }
 
-const makings: { readonly [Name in ProbeName]: Making } = {
+const probeDefinitions: { readonly [Name in ProbeName]: ProbeDefinition } = {
   valid: {
-    sent: 'A sample, rightly signed.',
+    sent: 'A correctly signed sample.',
     expected: 'acknowledged',
-    finding: 'It refuses valid events, so that what else it refuses proves nothing.',
+    finding: 'It rejects valid events, so its other rejections prove nothing.',
     headers: ({ secrets }, own) => signed(secrets, own),
   },
   forged: {
-    sent: 'One that was signed with another secret.',
+    sent: 'A sample signed with another secret.',
     expected: 'refused',
-    finding: 'It takes forged events: anybody can make them, because the signature is not compared.',
+    finding: 'It accepts forged events: it does not compare the signature, so anybody can send events.',
     headers: (_, own) => signed([newSigningSecret()], own),
   },
   stale: {
-    sent: `One that was rightly signed ${distanceSeconds} seconds ago.`,
+    sent: `A sample correctly signed ${distanceSeconds} seconds ago.`,
     expected: 'refused',
-    finding: 'It takes old events: whoever got hold of one can send it again at any time.',
+    finding: 'It accepts old events: an attacker who captures an event can replay it at any time.',
     headers: ({ secrets }, own) => signed(secrets, own, -distanceSeconds),
   },
   future: {
-    sent: `One that was rightly signed for ${distanceSeconds} seconds from now.`,
+    sent: `A sample correctly signed for ${distanceSeconds} seconds from now.`,
     expected: 'refused',
-    finding: 'It takes events from the future: look at how far the time is away in both directions.',
+    finding: 'It accepts events from the future: compare the timestamp with the clock in both directions.',
     headers: ({ secrets }, own) => signed(secrets, own, distanceSeconds),
   },
   altered: {
-    sent: 'Another body under the signature of the first.',
+    sent: 'A different body with the signature of the first sample.',
     expected: 'refused',
-    finding: 'It takes altered events: the signature is not compared with the body that came.',
+    finding: 'It accepts altered events: it does not compare the signature with the received body.',
     headers: ({ secrets }, _, first) => signed(secrets, first),
   },
   unsigned: {
-    sent: 'One without a signature.',
+    sent: 'A sample without a signature.',
     expected: 'refused',
-    finding: 'It takes unsigned events: a request without the header must be refused like one with a wrong one.',
+    finding: 'It accepts unsigned events: reject a request without the signature header.',
     headers: ({ secrets }, own) => unsigned(signed(secrets, own)),
   },
   duplicate: {
-    sent: 'The first once more, the same id and body under a new signature.',
+    sent: 'The first sample again, with the same id and body and a new signature.',
     expected: 'acknowledged',
-    finding: 'It refuses an event that comes again, which is then retried in vain: answer it with 2xx and do nothing.',
+    finding: 'It rejects a duplicate event, which is then retried in vain: respond with 2xx and do nothing.',
     headers: ({ secrets }, own) => signed(secrets, own),
   },
 }
@@ -147,14 +149,14 @@ function signed(secrets: readonly string[], { id, body, seconds }: Sample, later
   return signatureHeaders({ secrets, eventId: id, seconds: seconds + laterSeconds, body })
 }
 
-/** Without either of the two signatures. */
+/** Removes both signature headers. */
 function unsigned(headers: Record<string, string>): Record<string, string> {
   const { [signatureHeader]: _service, 'webhook-signature': _standard, ...rest } = headers
   return rest
 }
 
-async function send(context: ProbeContext, probed: Probed, name: ProbeName, first: Sample): Promise<Probe> {
-  const { sent, expected, headers } = makings[name]
+async function send(context: ProbeContext, probed: ProbedEndpoint, name: ProbeName, first: Sample): Promise<Probe> {
+  const { sent, expected, headers } = probeDefinitions[name]
   const own = ownSample(context, probed, name, first)
   const answer = await context.fetch({
     url: probed.url,
@@ -172,26 +174,26 @@ async function send(context: ProbeContext, probed: Probed, name: ProbeName, firs
   return { ...probe, outcome, httpStatus: answer.status, errorCode: null, isRight: outcome === expected }
 }
 
-function ownSample(context: ProbeContext, probed: Probed, name: ProbeName, first: Sample): Sample {
+function ownSample(context: ProbeContext, probed: ProbedEndpoint, name: ProbeName, first: Sample): Sample {
   if (name === 'valid') return first
   const sample = sampleOf(context, probed)
   return name === 'duplicate' ? { ...first, seconds: sample.seconds } : sample
 }
 
-function judge(probes: readonly Probe[]): Omit<ProbeReport, 'probes'> {
+function verdictOf(probes: readonly Probe[]): Omit<ProbeReport, 'probes'> {
   const unanswered = probes.filter(({ outcome }) => outcome === 'unanswered')
   const [first] = probes
   if (first?.outcome === 'unanswered') {
     return {
       verdict: 'unreachable',
-      findings: [`It could not be reached (${first.errorCode}): nothing is known of it.`],
+      findings: [`The receiver could not be reached (${first.errorCode}), so nothing is known about it.`],
     }
   }
   const wrong = probes.filter(({ isRight, outcome }) => !isRight && outcome !== 'unanswered')
   const findings = [
-    ...wrong.map(({ name }) => makings[name].finding),
+    ...wrong.map(({ name }) => probeDefinitions[name].finding),
     ...unanswered.map(
-      ({ name, errorCode }) => `It did not answer the ${name} one (${errorCode}), which proves nothing.`,
+      ({ name, errorCode }) => `It did not respond to the ${name} sample (${errorCode}), which proves nothing.`,
     ),
   ]
   return { verdict: wrong.length > 0 ? 'flawed' : unanswered.length > 0 ? 'inconclusive' : 'sound', findings }

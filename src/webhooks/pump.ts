@@ -13,7 +13,7 @@ import type { DeliveryRules } from './pace.ts'
 import { openReadyQueue } from './ready-queue.ts'
 import type { ResultPoint } from './record-results.ts'
 import { openRecorder } from './recorder.ts'
-import { openSending, type Sending } from './sending.ts'
+import { type InFlightSends, openInFlightSends } from './sending.ts'
 
 /**
  *   wake ──> ready ──claim──> sending ──record──┬─> ready again, if more was due
@@ -28,7 +28,7 @@ export interface PumpContext extends AttemptContext {
   readonly log: Log
   readonly rules: DeliveryRules
   /** Asks to be woken for an endpoint at a time. Losing it loses only time. */
-  readonly callBack: (endpoint: EndpointKey, at: Timestamp) => void
+  readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
   /** Told at points where a test may end the process. */
   readonly reach?: (point: PumpPoint) => Promise<void>
 }
@@ -76,8 +76,8 @@ export function openPump(context: PumpContext): Pump {
     rules,
     ...(reach === undefined ? {} : { reach }),
   })
-  const turns = openReadyQueue()
-  const sending = openSending()
+  const readyQueue = openReadyQueue()
+  const inFlight = openInFlightSends()
   const pauses = new Set<NodeJS.Timeout>()
   const waiting: (() => void)[] = []
   let isTurning = false
@@ -86,13 +86,13 @@ export function openPump(context: PumpContext): Pump {
   let attempts = 0
 
   const settle = () => {
-    const isIdle = turns.isEmpty() && pauses.size === 0
-    if (isTurning || sending.count() > 0 || (!isIdle && !isStopping)) return
+    const isIdle = readyQueue.isEmpty() && pauses.size === 0
+    if (isTurning || inFlight.count() > 0 || (!isIdle && !isStopping)) return
     for (const resolve of waiting.splice(0)) resolve()
   }
 
   const wake = (endpoints: readonly EndpointKey[]) => {
-    for (const endpoint of endpoints) turns.add(endpoint)
+    for (const endpoint of endpoints) readyQueue.add(endpoint)
     turn()
   }
 
@@ -106,19 +106,19 @@ export function openPump(context: PumpContext): Pump {
   }
 
   const send = async (delivery: ClaimedDelivery) => {
-    sending.begin(delivery)
+    inFlight.begin(delivery)
     attempts += 1
     try {
       const result = await attemptDelivery(context, delivery)
       await recorder.record(result)
       // What is not at full speed may have a pace to keep, which the next look tells.
-      if (!delivery.isClean || result.end.is !== 'succeeded') turns.add(delivery)
+      if (!delivery.isHealthy || result.end.is !== 'succeeded') readyQueue.add(delivery)
     } catch (error) {
       // Our own fault: the lease runs out and the delivery is tried again.
       log.error({ err: error, deliveryId: delivery.id }, 'A delivery was not attempted.')
     }
-    sending.end(delivery)
-    turns.recall(delivery)
+    inFlight.end(delivery)
+    readyQueue.sendEnded(delivery)
     turn()
     settle()
   }
@@ -129,7 +129,7 @@ export function openPump(context: PumpContext): Pump {
    */
   const releaseUnknown = async () => {
     const unknown = (await listLeasesOf(database, context.workerId)).filter(
-      ({ deliveryId }) => !sending.has(deliveryId),
+      ({ deliveryId }) => !inFlight.has(deliveryId),
     )
     await Promise.all(unknown.map((lease) => recorder.record(abandonedLease(lease, 'stopped', clock.nowMs()))))
     mayHoldUnknown = false
@@ -142,7 +142,7 @@ export function openPump(context: PumpContext): Pump {
       lanes,
       workerId: context.workerId,
       now: toTimestamp(claimedMs),
-      room: room(rules, sending),
+      room: room(rules, inFlight),
       merchantCap: rules.sendsPerMerchant,
       endpointCap: rules.sendsPerEndpoint,
     }
@@ -155,27 +155,27 @@ export function openPump(context: PumpContext): Pump {
     for (const lane of claimed.lanes) {
       for (const delivery of lane.deliveries) void send(delivery)
       // Where this process had no room left for it, room comes back with whatever ends, and not with its own.
-      if (lane.limitedBy === 'merchant' && isFull) turns.add(lane)
-      else if (lane.limitedBy !== undefined) turns.stepAside(lane, lane.limitedBy)
+      if (lane.limitedBy === 'merchant' && isFull) readyQueue.add(lane)
+      else if (lane.limitedBy !== undefined) readyQueue.park(lane, lane.limitedBy)
     }
     // Of an endpoint at full speed nothing waits but retries a minute away or more, which the pulse finds in time.
-    const slowed = claimed.lanes.filter(({ isClean, limitedBy }) => !isClean && limitedBy === undefined)
+    const slowed = claimed.lanes.filter(({ isHealthy, limitedBy }) => !isHealthy && limitedBy === undefined)
     if (slowed.length > 0) {
-      for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.callBack(endpoint, dueAt)
+      for (const { dueAt, ...endpoint } of await listNextDue(database, slowed)) context.scheduleWake(endpoint, dueAt)
     }
     if (claimed.busy.length > 0) wakeLater(claimed.busy, busyPauseMs)
-    const stranded = turns.takeStranded(sending.hasUnderWay)
+    const stranded = readyQueue.takeStranded(inFlight.hasInFlight)
     if (stranded.length > 0) wakeLater(stranded, limitedPauseMs)
   }
 
   const takeTurns = async () => {
-    while (!isStopping && turns.waiting() > 0) {
+    while (!isStopping && readyQueue.queuedCount() > 0) {
       // The oldest become slow before long; what ends meanwhile calls for a turn itself.
-      if (room(rules, sending) <= 0) {
+      if (room(rules, inFlight) <= 0) {
         wakeLater([], busyPauseMs)
         return
       }
-      const lanes = turns.take(lanesPerClaim)
+      const lanes = readyQueue.take(lanesPerClaim)
       try {
         await claim(lanes)
       } catch (error) {
@@ -187,14 +187,14 @@ export function openPump(context: PumpContext): Pump {
   }
 
   const turn = () => {
-    if (isTurning || isStopping || turns.waiting() === 0) return
+    if (isTurning || isStopping || readyQueue.queuedCount() === 0) return
     isTurning = true
     // In a turn of the event loop of its own, so that everything woken or ended in this one is claimed together.
     setImmediate(async () => {
       await takeTurns()
       isTurning = false
       // Whoever was called for in the last moment of this turn; with no room left a pause has been made already.
-      if (room(rules, sending) > 0) turn()
+      if (room(rules, inFlight) > 0) turn()
       settle()
     })
   }
@@ -217,6 +217,6 @@ export function openPump(context: PumpContext): Pump {
   }
 }
 
-function room(rules: DeliveryRules, sending: Sending): number {
+function room(rules: DeliveryRules, sending: InFlightSends): number {
   return Math.min(rules.sendsInAll - sending.countSince(performance.now() - slowAfterMs), socketsMax - sending.count())
 }

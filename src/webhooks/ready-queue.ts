@@ -2,51 +2,57 @@ import type { MerchantId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /**
- * Whose turn it is. An endpoint that is called for goes to the end of the line, and stands in it once. One that had more
- * than it may send steps aside until something of its own has ended, or of its merchant's where that is what it lacks
- * room for: one that hangs would otherwise be looked at in vain whenever its neighbours have sent something.
+ * The queue of endpoints that are ready for a claim, first in, first out; each endpoint is queued once. An endpoint at
+ * its concurrency cap is parked until one of its own sends ends, or one of its merchant's sends when the merchant's cap
+ * is reached. Without parking, a hanging endpoint would be claimed in vain whenever another endpoint's send ends.
  */
 export interface ReadyQueue {
   add(endpoint: EndpointKey): void
-  /** The first in line, who leave it to be looked at. */
+  /** Removes and returns the first `max` endpoints. */
   take(max: number): EndpointKey[]
-  /** Of one that was just looked at. It stays in line if what it has to wait for ended meanwhile. */
-  stepAside(endpoint: EndpointKey, until: Ending): void
-  /** Something sent to this endpoint has ended: whoever waited for that comes back into line. */
-  recall(endpoint: EndpointKey): void
-  /** Takes out those who wait for an end that will not be here. */
-  takeStranded(hasUnderWay: (endpoint: EndpointKey, ending: Ending) => boolean): EndpointKey[]
-  /** How many stand in line. */
-  waiting(): number
+  /**
+   * Parks an endpoint that was just taken. The endpoint is queued again at once if a matching send has ended since it
+   * was taken.
+   */
+  park(endpoint: EndpointKey, until: SendScope): void
+  /** A send to this endpoint has ended: queues the endpoints that are parked until such an end. */
+  sendEnded(endpoint: EndpointKey): void
+  /**
+   * Removes and returns the parked endpoints whose cap is filled by other processes, so that no send of this process
+   * will end.
+   */
+  takeStranded(hasInFlight: (endpoint: EndpointKey, ending: SendScope) => boolean): EndpointKey[]
+  /** The number of queued endpoints. */
+  queuedCount(): number
   isEmpty(): boolean
 }
 
-/** Of whose sends one has to end. */
-export type Ending = 'endpoint' | 'merchant'
+/** The scope in which a send must end: the endpoint itself, or any endpoint of its merchant. */
+export type SendScope = 'endpoint' | 'merchant'
 
-interface Aside {
+interface ParkedEndpoint {
   readonly endpoint: EndpointKey
-  readonly until: Ending
+  readonly until: SendScope
 }
 
 export function openReadyQueue(): ReadyQueue {
-  const line = new Map<string, EndpointKey>()
-  const aside = new Map<MerchantId, Map<string, Aside>>()
-  /** Of whom something has ended since the last were taken. */
+  const queue = new Map<string, EndpointKey>()
+  const parked = new Map<MerchantId, Map<string, ParkedEndpoint>>()
+  /** Endpoints and merchants with a send that ended since the last `take`. */
   const ended = new Set<string>()
   const add = ({ merchantId, endpointId }: EndpointKey) => {
     const key = `${merchantId}/${endpointId}`
-    if (!line.has(key)) line.set(key, { merchantId, endpointId })
+    if (!queue.has(key)) queue.set(key, { merchantId, endpointId })
   }
-  const takeAside = (merchantId: MerchantId, isTaken: (waiting: Aside) => boolean): EndpointKey[] => {
-    const ofMerchant = aside.get(merchantId)
+  const takeParked = (merchantId: MerchantId, isTaken: (waiting: ParkedEndpoint) => boolean): EndpointKey[] => {
+    const ofMerchant = parked.get(merchantId)
     const taken: EndpointKey[] = []
     for (const [key, waiting] of ofMerchant ?? []) {
       if (!isTaken(waiting)) continue
       ofMerchant?.delete(key)
       taken.push(waiting.endpoint)
     }
-    if (ofMerchant?.size === 0) aside.delete(merchantId)
+    if (ofMerchant?.size === 0) parked.delete(merchantId)
     return taken
   }
   return {
@@ -54,29 +60,30 @@ export function openReadyQueue(): ReadyQueue {
     take: (max) => {
       ended.clear()
       const taken: EndpointKey[] = []
-      for (const [key, endpoint] of line) {
+      for (const [key, endpoint] of queue) {
         if (taken.length >= max) break
-        line.delete(key)
+        queue.delete(key)
         taken.push(endpoint)
       }
       return taken
     },
-    stepAside: ({ merchantId, endpointId }, until) => {
+    park: ({ merchantId, endpointId }, until) => {
       if (ended.has(until === 'endpoint' ? endpointId : merchantId)) return add({ merchantId, endpointId })
-      const ofMerchant = aside.get(merchantId) ?? new Map<string, Aside>()
+      const ofMerchant = parked.get(merchantId) ?? new Map<string, ParkedEndpoint>()
       ofMerchant.set(endpointId, { endpoint: { merchantId, endpointId }, until })
-      aside.set(merchantId, ofMerchant)
+      parked.set(merchantId, ofMerchant)
     },
-    recall: ({ merchantId, endpointId }) => {
+    sendEnded: ({ merchantId, endpointId }) => {
       ended.add(merchantId).add(endpointId)
-      const hasEnded = ({ endpoint, until }: Aside) => until === 'merchant' || endpoint.endpointId === endpointId
-      for (const endpoint of takeAside(merchantId, hasEnded)) add(endpoint)
+      const hasEnded = ({ endpoint, until }: ParkedEndpoint) =>
+        until === 'merchant' || endpoint.endpointId === endpointId
+      for (const endpoint of takeParked(merchantId, hasEnded)) add(endpoint)
     },
     takeStranded: (hasUnderWay) =>
-      [...aside.keys()].flatMap((merchantId) =>
-        takeAside(merchantId, ({ endpoint, until }) => !hasUnderWay(endpoint, until)),
+      [...parked.keys()].flatMap((merchantId) =>
+        takeParked(merchantId, ({ endpoint, until }) => !hasUnderWay(endpoint, until)),
       ),
-    waiting: () => line.size,
-    isEmpty: () => line.size === 0 && aside.size === 0,
+    queuedCount: () => queue.size,
+    isEmpty: () => queue.size === 0 && parked.size === 0,
   }
 }

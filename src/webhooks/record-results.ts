@@ -28,32 +28,34 @@ import {
 } from './reduce.ts'
 
 /**
- * Writes down how attempts ended, many at once: each one's row in the history, its delivery's state, what its endpoint's
- * count has become and, with the sixth failure in a row, the disabling with all that belongs to it.
+ * Records the results of many attempts at once: the attempt's row, the delivery's state, the endpoint's failure count
+ * and, after the sixth consecutive failure, the disabling of the endpoint.
  *
- *   successes of endpoints with nothing against them ──> one statement
- *   everything else ──> endpoints locked, deliveries locked, judged one by one in the order they ended, written back
+ *   successes of healthy endpoints ──> one statement
+ *   all other results ──> lock endpoints, lock deliveries, apply results in order of completion, save
  */
 export interface Result {
   readonly attempt: AttemptRecord
   readonly end: AttemptEnd
   readonly trigger: 'automatic' | 'replay' | 'test'
-  /** Whether the endpoint had nothing counted against it when the attempt was claimed. */
-  readonly isClean: boolean
+  /** Whether the endpoint was healthy (no failures counted) when the attempt was claimed. */
+  readonly isHealthy: boolean
 }
 
 export interface Recorded {
-  /** Somebody else has them by now, or a replay has settled them: their results changed nothing. */
+  /**
+   * Results that changed nothing because another worker holds the lease by now or a replay has completed the delivery.
+   */
   readonly lost: readonly DeliveryId[]
   readonly disabled: readonly EndpointKey[]
-  /** Put off after the third worker in a row died with them. */
+  /** Deliveries postponed after the third worker in a row died while sending them. */
   readonly suspected: readonly DeliveryId[]
 }
 
 export interface RecordContext {
   readonly database: Database
   readonly rules: DeliveryRules
-  /** Told at points where a test may end the process. */
+  /** A test hook, called at points where a test may end the process. */
   readonly reach?: (point: ResultPoint) => Promise<void>
 }
 
@@ -66,23 +68,26 @@ export async function recordResults(context: RecordContext, results: readonly Re
 }
 
 async function writeResults(context: RecordContext, results: readonly Result[]): Promise<Recorded> {
-  const plain = plainOf(results).map(({ attempt }) => attempt)
+  const plain = simpleResultsOf(results).map(({ attempt }) => attempt)
   const [first] = plain
   if (first !== undefined) await context.reach?.('success_not_written')
   const written = first === undefined ? new Set() : await recordSuccesses(context.database, first.workerId, plain)
   const left = results.filter(({ attempt }) => !written.has(attempt.deliveryId))
   if (left.length === 0) return { lost: [], disabled: [], suspected: [] }
   return bookkeep(context.database, async (trx) => {
-    const recorded = await judge(trx, context.rules, left)
+    const recorded = await applyRules(trx, context.rules, left)
     await context.reach?.('result_not_committed')
     return recorded
   })
 }
 
-/** The order counts, so one result of an endpoint that has to be judged takes the others of that endpoint along. */
-function plainOf(results: readonly Result[]): readonly Result[] {
+/**
+ * Returns the results that one statement can record. The order of an endpoint's results matters, so one result that
+ * needs the full rules takes the endpoint's other results with it.
+ */
+function simpleResultsOf(results: readonly Result[]): readonly Result[] {
   const judged = new Set<string>()
-  for (const { attempt, end, trigger, isClean } of results) {
+  for (const { attempt, end, trigger, isHealthy: isClean } of results) {
     if (end.is !== 'succeeded' || trigger === 'replay' || !isClean) judged.add(keyOf(attempt))
   }
   return results.filter(({ attempt }) => !judged.has(keyOf(attempt)))
@@ -92,8 +97,8 @@ function keyOf({ merchantId, endpointId }: EndpointKey): string {
   return `${merchantId}/${endpointId}`
 }
 
-/** Endpoints are locked before deliveries, as everywhere, so that two of these cannot deadlock. */
-async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Result[]): Promise<Recorded> {
+/** Endpoints are locked before deliveries, as everywhere, so that two transactions cannot deadlock. */
+async function applyRules(trx: WriteTrx, rules: DeliveryRules, results: readonly Result[]): Promise<Recorded> {
   const attempts = results.map(({ attempt }) => attempt)
   const keys = [...new Map(attempts.map((attempt) => [keyOf(attempt), attempt])).values()]
   const [rows, leased] = await Promise.all([lockEndpointStates(trx, keys), lockLeasedDeliveries(trx, attempts)])
@@ -103,7 +108,7 @@ async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Resu
   })
   completeDeliveries(
     trx,
-    judged.reductions.map(({ result, reduction }) => settledOf(result, reduction)),
+    judged.reductions.map(({ result, reduction }) => completedDeliveryOf(result, reduction)),
   )
   recordLateAttempts(
     trx,
@@ -115,31 +120,31 @@ async function judge(trx: WriteTrx, rules: DeliveryRules, results: readonly Resu
   })
   const lastMs = Math.max(...attempts.map(({ finishedAt }) => toMs(finishedAt)))
   saveEndpointStates(trx, changed, toTimestamp(lastMs))
-  // After the deliveries are written, so that those of this very lot are held with the rest.
-  for (const each of judged.reductions) for (const effect of each.reduction.effects) follow(trx, effect, each)
-  const having = (wanted: Effect) => judged.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
+  // After the deliveries are saved, so that deliveries of this batch are held too.
+  for (const each of judged.reductions) for (const effect of each.reduction.effects) applyEffect(trx, effect, each)
+  const withEffect = (wanted: Effect) => judged.reductions.filter(({ reduction }) => reduction.effects.includes(wanted))
   return {
     lost: judged.lost.map(({ attempt }) => attempt.deliveryId),
-    disabled: having('tell_disabled').map(({ result }) => result.attempt),
-    suspected: having('tell_operator').map(({ result }) => result.attempt.deliveryId),
+    disabled: withEffect('notify_disabled').map(({ result }) => result.attempt),
+    suspected: withEffect('alert_operator').map(({ result }) => result.attempt.deliveryId),
   }
 }
 
-interface Judged {
+interface AppliedResult {
   readonly result: Result
   readonly delivery: LeasedDelivery
   readonly reduction: Reduction
 }
 
-interface Known {
+interface LockedRows {
   readonly endpoints: ReadonlyMap<string, EndpointState>
   readonly deliveries: ReadonlyMap<DeliveryId, LeasedDelivery>
 }
 
-/** One after the other in the order they ended, each on what those before it made of the endpoint. */
-function foldResults(rules: DeliveryRules, results: readonly Result[], known: Known) {
+/** Applies results in order of completion. Each result is applied to the endpoint state left by the one before. */
+function foldResults(rules: DeliveryRules, results: readonly Result[], known: LockedRows) {
   const endpoints = new Map<string, EndpointState>()
-  const reductions: Judged[] = []
+  const reductions: AppliedResult[] = []
   const lost: Result[] = []
   for (const result of results) {
     const key = keyOf(result.attempt)
@@ -157,22 +162,22 @@ function foldResults(rules: DeliveryRules, results: readonly Result[], known: Kn
   return { endpoints, reductions, lost }
 }
 
-function follow(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: Judged): void {
+function applyEffect(trx: WriteTrx, effect: Effect, { result, delivery, reduction }: AppliedResult): void {
   const { merchantId, endpointId, finishedAt } = result.attempt
   switch (effect) {
-    case 'settle_original':
+    case 'complete_original':
       if (delivery.replayOf !== null)
         completeOriginalDelivery(trx, { merchantId, id: delivery.replayOf, now: finishedAt })
       return
-    case 'hold_the_rest':
+    case 'hold_deliveries':
       queueHold(trx, { merchantId, endpointId })
       return
     case 'warn_merchant':
-    case 'tell_disabled':
+    case 'notify_disabled':
       notifyEndpointChange(trx, result.attempt, effect, reduction.endpoint)
       return
-    case 'tell_operator':
-      // Told in the log, once it is committed.
+    case 'alert_operator':
+      // Logged after the commit.
       return
   }
 }
@@ -181,7 +186,7 @@ function deliveryStateOf(delivery: LeasedDelivery): DeliveryState {
   return { ...delivery, nextAttemptMs: null, completedMs: null }
 }
 
-function settledOf({ attempt, end }: Result, { delivery }: Reduction): CompletedDelivery {
+function completedDeliveryOf({ attempt, end }: Result, { delivery }: Reduction): CompletedDelivery {
   const { status, attemptCount, nextAttemptMs, isPaced, lostCount, completedMs } = delivery
   return {
     attempt,

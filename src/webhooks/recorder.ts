@@ -5,23 +5,25 @@ import { isPassing } from '../store/core/faults.ts'
 import { type RecordContext, type Recorded, type Result, recordResults } from './record-results.ts'
 
 /**
- * Results of attempts on their way into the database, together: while one lot is being written the next gathers, so
- * that a commit is shared by however many attempts end meanwhile.
+ * Batches the results of attempts: while one batch is written, the next one fills, so that concurrent attempts share a
+ * commit.
  */
 export interface Recorder {
-  /** Settles when the result is written, or cannot be: the lease then runs out and the delivery is sent again. */
+  /**
+   * Resolves when the result is written, or when it cannot be: then the lease expires and the delivery is sent again.
+   */
   record(result: Result): Promise<void>
 }
 
-/** Bounds a statement, not the work: what is left goes with the next one. */
-const resultsPerLot = 500
+/** Limits the size of a statement. Remaining results go into the next batch. */
+const resultsPerBatch = 500
 
 /**
- * A database that restarts is away for seconds. As long as the lease lasts, waiting for it saves receivers a duplicate:
- * these are 15 seconds of its 30, of which a send may have taken 10. Beyond them, others wait for nothing.
+ * A restarting database is unavailable for seconds. Waiting within the lease saves receivers a duplicate: of its 30
+ * seconds a send may have taken 10, which leaves 15 with a margin. Waiting longer is useless and delays other results.
  */
-const patienceMs = 15_000
-const pauseMs = 500
+const retryForMs = 15_000
+const retryDelayMs = 500
 
 export interface LoggedContext extends RecordContext {
   readonly log: Log
@@ -35,13 +37,13 @@ export function openRecorder(context: LoggedContext): Recorder {
     if (isWriting) return
     isWriting = true
     while (waiting.length > 0) {
-      const lot = waiting.slice(0, resultsPerLot)
-      waiting = waiting.slice(resultsPerLot)
-      await writeLot(
+      const batch = waiting.slice(0, resultsPerBatch)
+      waiting = waiting.slice(resultsPerBatch)
+      await writeBatch(
         context,
-        lot.map(({ result }) => result),
+        batch.map(({ result }) => result),
       )
-      for (const { done } of lot) done()
+      for (const { done } of batch) done()
     }
     isWriting = false
   }
@@ -50,52 +52,55 @@ export function openRecorder(context: LoggedContext): Recorder {
     record: (result) =>
       new Promise((done) => {
         waiting.push({ result, done })
-        // Everything that ends in this turn of the event loop goes together.
+        // All results that arrive in this iteration of the event loop go into one batch.
         setImmediate(write)
       }),
   }
 }
 
-/** Never throws. */
-async function writeLot(context: LoggedContext, results: readonly Result[]): Promise<void> {
+/** Writes a batch and retries while the database is unavailable. Never throws. */
+async function writeBatch(context: LoggedContext, results: readonly Result[]): Promise<void> {
   const { log } = context
-  const giveUpMs = performance.now() + patienceMs
+  const giveUpMs = performance.now() + retryForMs
   for (;;) {
     try {
-      const { lost, disabled, suspected } = await recordApart(context, results)
+      const { lost, disabled, suspected } = await recordOrSplit(context, results)
       for (const { endpointId } of disabled)
         log.warn({ endpointId }, 'A webhook endpoint was disabled after six failures.')
-      if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Results of deliveries came after their leases.')
+      if (lost.length > 0) log.warn({ deliveryIds: lost }, 'Delivery results arrived after their leases had expired.')
       if (suspected.length > 0)
-        log.error({ deliveryIds: suspected }, 'Three workers died with these deliveries: they are put off for an hour.')
+        log.error(
+          { deliveryIds: suspected },
+          'Three workers died while sending these deliveries. They are postponed for an hour.',
+        )
       return
     } catch (error) {
       if (performance.now() >= giveUpMs) {
-        log.error({ err: error, results: results.length }, 'Results of deliveries were not written.')
+        log.error({ err: error, results: results.length }, 'Delivery results could not be written.')
         return
       }
-      await wait(pauseMs)
+      await wait(retryDelayMs)
     }
   }
 }
 
 /**
- * Records all but those that cannot be: one refused row must not make hundreds of receivers get theirs again, so what
- * fails is tried in halves. Throws only what may pass.
+ * Records the results, isolating rows that the database rejects: a failing batch is split in halves, so that one bad
+ * row does not make hundreds of receivers get duplicates. Throws only transient errors.
  */
-export async function recordApart(context: LoggedContext, results: readonly Result[]): Promise<Recorded> {
+export async function recordOrSplit(context: LoggedContext, results: readonly Result[]): Promise<Recorded> {
   try {
     return await recordResults(context, results)
   } catch (error) {
     if (isPassing(error)) throw error
     if (results.length === 1) {
       const deliveryIds = results.map(({ attempt }) => attempt.deliveryId)
-      context.log.error({ err: error, deliveryIds }, 'The result of a delivery was not written.')
+      context.log.error({ err: error, deliveryIds }, 'A delivery result could not be written.')
       return { lost: [], disabled: [], suspected: [] }
     }
     const middle = Math.ceil(results.length / 2)
-    const first = await recordApart(context, results.slice(0, middle))
-    const second = await recordApart(context, results.slice(middle))
+    const first = await recordOrSplit(context, results.slice(0, middle))
+    const second = await recordOrSplit(context, results.slice(middle))
     return {
       lost: [...first.lost, ...second.lost],
       disabled: [...first.disabled, ...second.disabled],

@@ -3,14 +3,15 @@ import { type DeliveryRules, pacedUntilMs } from './pace.ts'
 import { nextAttemptMs } from './retry-schedule.ts'
 
 /**
- * The rules of delivery as one pure function: what is known of an endpoint and one of its deliveries, what happened,
- * and what follows. The service applies it to the rows, `commerce webhook explain` to the history of attempts.
+ * The delivery rules as one pure function: given the state of an endpoint and a delivery and the end of an attempt,
+ * returns the new state and the effects. The service applies it to rows, `commerce webhook explain` to the history of
+ * attempts.
  *
  *   delivery   pending ──2xx──> succeeded          endpoint   enabled ──six failures in a row──> disabled
- *                 └─else─> failed, tried again          ↑                                            │
- *                          six times                    └──────────────── by a person ───────────────┘
+ *                 └─else─> failed, retried             ↑                                            │
+ *                          six times                   └──────────────── manually ──────────────────┘
  *
- * While an endpoint is disabled, what it was still owed is held.
+ * While an endpoint is disabled, its outstanding deliveries are held.
  */
 
 export interface EndpointState {
@@ -18,10 +19,13 @@ export interface EndpointState {
   readonly disabledReason: 'consecutive_failures' | 'manual' | 'deleted' | null
   readonly disabledAtMs: number | null
   readonly consecutiveFailures: number
-  /** Raised by whatever makes it another receiver: an attempt begun before says nothing about it. */
+  /**
+   * Incremented by every change that makes the endpoint a different receiver: a result of an earlier epoch is not
+   * counted.
+   */
   readonly epoch: number
   readonly pacedUntilMs: number | null
-  /** Sends at once while it recovers; null when only the usual cap holds. */
+  /** Concurrent sends allowed during recovery; null when only the normal cap applies. */
   readonly ramp: number | null
 }
 
@@ -31,7 +35,7 @@ export interface DeliveryState {
   readonly attemptCount: number
   readonly nextAttemptMs: number | null
   readonly isPaced: boolean
-  /** How many workers in a row died while they had it. */
+  /** The number of workers in a row that died while sending the delivery. */
   readonly lostCount: number
   readonly completedMs: number | null
 }
@@ -41,7 +45,7 @@ export interface State {
   readonly delivery: DeliveryState
 }
 
-/** Why an attempt ended by no fault of the receiver's. */
+/** The cause of an aborted attempt. None of them is the receiver's fault. */
 export type AbortCause = 'worker_lost' | 'stopped' | 'resolver_down' | 'local_fault' | 'secret_unreadable'
 
 export type AttemptEnd =
@@ -49,41 +53,44 @@ export type AttemptEnd =
   | {
       readonly is: 'failed'
       readonly epoch: number
-      /** The endpoint's count when the delivery was claimed; null where nobody knows. */
+      /** The endpoint's failure count when the delivery was claimed; null when unknown. */
       readonly failuresAtClaim: number | null
     }
   | { readonly is: 'aborted'; readonly cause: AbortCause }
 
-/** What the caller must see to, in the transaction that writes the new state. */
+/** A side effect that the caller performs in the transaction that saves the new state. */
 export type Effect =
-  /** R14: half of the way to being disabled. */
+  /** R14: notify the merchant halfway to disabling. */
   | 'warn_merchant'
-  /** A notification and an audit row, once. */
-  | 'tell_disabled'
-  /** Everything else the endpoint is owed waits as held. */
-  | 'hold_the_rest'
-  /** The delivery this one repeats has arrived, so nothing of it is tried again. */
-  | 'settle_original'
-  /** Somebody should look at a delivery that may be killing workers. */
-  | 'tell_operator'
+  /** Notify the merchant and write an audit row, once. */
+  | 'notify_disabled'
+  /** Hold the endpoint's other outstanding deliveries. */
+  | 'hold_deliveries'
+  /** Complete the original delivery of a successful replay, so that it is not retried. */
+  | 'complete_original'
+  /** Alert the operator: the delivery may be killing workers. */
+  | 'alert_operator'
 
 export interface Reduction extends State {
   readonly effects: readonly Effect[]
 }
 
-/** Half of the six. */
+/** Halfway to disabling (six failures). */
 const failuresBeforeWarning = webhookFailuresBeforeDisabling / 2
 
-/** One death may be a deployment and two bad luck. */
-const lossesBeforePuttingOff = 3
+/** One death may be a deployment, a second one a coincidence. */
+const lossesBeforePostponing = 3
 
 /**
- * What may be killing workers then kills one an hour at most. It is put off rather than parked, because whatever else its
- * workers had under way is as innocent as it is numerous, and must not wait for a person.
+ * Limits a delivery that kills workers to one worker an hour. The delivery is postponed rather than stopped: the other
+ * deliveries that its workers were sending are counted with it, and they must not wait for manual action.
  */
 const suspectDelayMs = 60 * 60 * 1000
 
-/** Lost or stopped ones go on at once. What needs somebody to mend this service or its surroundings is asked once a minute. */
+/**
+ * Deliveries of lost or stopped workers are retried at once. An unreadable secret needs manual action and is retried
+ * once a minute.
+ */
 const ownFaultDelaysMs: Readonly<Record<AbortCause, number>> = {
   worker_lost: 0,
   stopped: 0,
@@ -114,13 +121,13 @@ function succeed(rules: DeliveryRules, { endpoint, delivery }: State, epoch: num
       lostCount: 0,
       completedMs: nowMs,
     },
-    effects: delivery.trigger === 'replay' ? ['settle_original'] : [],
+    effects: delivery.trigger === 'replay' ? ['complete_original'] : [],
   }
 }
 
 /**
- * A sample proves nothing about what the receiver does with facts, and what was begun before the endpoint changed
- * nothing about what it is now. The count of a disabled endpoint says why it is: only a person's replay clears it.
+ * A successful sample says nothing about real events, and an attempt of an earlier epoch says nothing about the present
+ * receiver. The failure count of a disabled endpoint documents the reason; only a manual replay clears it.
  */
 function mayRecover(endpoint: EndpointState, { trigger }: DeliveryState, epoch: number): boolean {
   if (epoch !== endpoint.epoch || trigger === 'test') return false
@@ -144,22 +151,23 @@ function fail(rules: DeliveryRules, { endpoint, delivery }: State, end: Failed, 
   const attemptCount = delivery.attemptCount + 1
   // Samples and replays have one attempt and never count: finding a fault must not disable the endpoint.
   const dueMs = isAutomatic ? nextAttemptMs(attemptCount, nowMs) : undefined
-  const judged =
+  const counted =
     isAutomatic && endpoint.status === 'enabled' && end.epoch === endpoint.epoch && isNewFailure(endpoint, end)
       ? countFailure(rules, endpoint, nowMs)
       : { endpoint, effects: [] }
-  const tried = { ...delivery, attemptCount, lostCount: 0 }
-  // Nothing waits for an endpoint that was deleted meanwhile.
-  if (dueMs === undefined || endpoint.disabledReason === 'deleted') return { ...judged, delivery: giveUp(tried, nowMs) }
-  if (judged.endpoint.status === 'disabled') return { ...judged, delivery: hold(tried) }
-  // Spec 3 fixes when a retry comes, so it does not wait for the pace.
-  return { ...judged, delivery: { ...tried, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
+  const attempted = { ...delivery, attemptCount, lostCount: 0 }
+  // A deleted endpoint gets no retries.
+  if (dueMs === undefined || endpoint.disabledReason === 'deleted')
+    return { ...counted, delivery: giveUp(attempted, nowMs) }
+  if (counted.endpoint.status === 'disabled') return { ...counted, delivery: hold(attempted) }
+  // Spec 3 fixes the time of a retry, so a retry ignores the endpoint's pace.
+  return { ...counted, delivery: { ...attempted, status: 'failed', nextAttemptMs: dueMs, isPaced: false } }
 }
 
 /**
- * Several deliveries are in flight when an endpoint first fails, and a receiver that is down fails all of them at once: that
- * is one failure, not several in a row. An attempt claimed at another count than the present one overlapped with the failure
- * that was counted since.
+ * Reports whether the failure is to be counted. A receiver that is down fails all deliveries in flight at once: that is
+ * one failure, not several in a row. An attempt claimed at another failure count overlapped with a failure counted
+ * since.
  */
 function isNewFailure({ consecutiveFailures }: EndpointState, { failuresAtClaim }: Failed): boolean {
   return consecutiveFailures === 0 || failuresAtClaim === null || failuresAtClaim === consecutiveFailures
@@ -170,14 +178,14 @@ function countFailure(rules: DeliveryRules, endpoint: EndpointState, nowMs: numb
   const failing = {
     ...endpoint,
     consecutiveFailures,
-    // One at a time, so that failures in a row are one after another.
+    // One send at a time, so that consecutive failures really follow each other.
     ramp: 1,
     pacedUntilMs: pacedUntilMs(rules, consecutiveFailures, nowMs) ?? null,
   }
   if (consecutiveFailures >= webhookFailuresBeforeDisabling) {
     return {
       endpoint: disable(failing, 'consecutive_failures', nowMs),
-      effects: ['tell_disabled', 'hold_the_rest'] satisfies Effect[],
+      effects: ['notify_disabled', 'hold_deliveries'] satisfies Effect[],
     }
   }
   const effects: Effect[] = consecutiveFailures === failuresBeforeWarning ? ['warn_merchant'] : []
@@ -200,24 +208,24 @@ function hold(delivery: DeliveryState): DeliveryState {
   return { ...delivery, status: 'held', nextAttemptMs: null }
 }
 
-/** Our own fault uses up no retry and counts against nobody. */
+/** An attempt aborted by our own fault uses up no retry and counts as no failure. */
 function abort({ endpoint, delivery }: State, cause: AbortCause, nowMs: number): Reduction {
   const lostCount = cause === 'worker_lost' ? delivery.lostCount + 1 : 0
   const aborted = { ...delivery, lostCount }
-  const isSuspect = lostCount >= lossesBeforePuttingOff
-  const effects: Effect[] = isSuspect ? ['tell_operator'] : []
+  const isSuspect = lostCount >= lossesBeforePostponing
+  const effects: Effect[] = isSuspect ? ['alert_operator'] : []
   if (delivery.trigger === 'automatic' && endpoint.status === 'disabled')
     return { endpoint, delivery: hold(aborted), effects }
   const delayMs = isSuspect ? suspectDelayMs : ownFaultDelaysMs[cause]
   return {
-    // Every delivery of the endpoint would end like this one, so one at a time is enough until it is mended.
+    // Every delivery of the endpoint would end the same way, so one at a time is enough until the secret is readable.
     endpoint: cause === 'secret_unreadable' ? { ...endpoint, ramp: 1, pacedUntilMs: nowMs + delayMs } : endpoint,
     delivery: { ...aborted, nextAttemptMs: nowMs + delayMs },
     effects,
   }
 }
 
-/** By a person only. The counts begin anew, and the first success is waited for before anything is sent at speed. */
+/** Only done manually. The failure count is reset, and sending is limited to one at a time until the first success. */
 export function enableEndpoint(endpoint: EndpointState): EndpointState {
   return {
     ...endpoint,
@@ -235,7 +243,10 @@ export function disableEndpoint(endpoint: EndpointState, nowMs: number): Endpoin
   return disable(endpoint, 'manual', nowMs)
 }
 
-/** A new URL is a new receiver: it inherits no failures. A disabled endpoint keeps the count that says why it is. */
+/**
+ * A new URL is a new receiver: the failure count starts at zero. A disabled endpoint keeps its count, which documents
+ * the reason.
+ */
 export function redirectEndpoint(endpoint: EndpointState): EndpointState {
   const isEnabled = endpoint.status === 'enabled'
   return {
@@ -247,7 +258,7 @@ export function redirectEndpoint(endpoint: EndpointState): EndpointState {
   }
 }
 
-/** What was signed with another secret may have been refused for that, and says nothing about the receiver. */
-export function renewSecret(endpoint: EndpointState): EndpointState {
+/** A delivery signed with another secret may have been rejected for that reason, so its result is not counted. */
+export function rotateSecret(endpoint: EndpointState): EndpointState {
   return { ...endpoint, epoch: endpoint.epoch + 1 }
 }

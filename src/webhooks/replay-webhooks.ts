@@ -13,24 +13,25 @@ import {
 } from '../store/webhooks/bulk-replays.ts'
 
 /**
- * What bulk replays send, queued a few at a time. The pulse comes back until all is sent.
+ * Queues the deliveries of bulk replays in small chunks. The sweeper calls this until the replay is complete.
  *
- *   wish ── the next originals ── replays that are due ── the pump sends them ──┐
- *               ^────────────────── the pulse ──────────────────────────────────┘
+ *   replay request ── next originals ── due replays ── the pump sends them ──┐
+ *                          ^──────────────── the sweeper ─────────────────────┘
  */
 
 /**
- * How many of one replay wait at once. What happens meanwhile waits behind at most so many: two seconds for a receiver
- * that answers in a fifth of one. At one look in five seconds it still is 72,000 in an hour.
+ * The maximum number of deliveries of one replay that are outstanding at once. New events wait behind at most 100
+ * replays: two seconds for a receiver that responds within 200 ms (four at a time). With a sweep every five seconds,
+ * 72,000 deliveries an hour.
  */
-const waitingMax = 100
+const outstandingMax = 100
 
 export interface ReplayContext extends Context {
-  /** No further chunk once it has aborted. */
+  /** When aborted, no further chunk is queued. */
   readonly stopping?: AbortSignal
 }
 
-/** Moves every running replay of a merchant on, as far as it goes now. Returns how many deliveries were queued. */
+/** Advances every running replay of a merchant as far as possible. Returns the number of queued deliveries. */
 export async function replayWebhooks(context: ReplayContext, merchantId: MerchantId): Promise<number> {
   let count = 0
   for (const id of await listRunningReplays(context.database, merchantId)) {
@@ -49,11 +50,14 @@ export async function replayWebhooks(context: ReplayContext, merchantId: Merchan
 interface Step {
   readonly endpointId: EndpointId
   readonly queued: number
-  /** There is room and there may be more, so there is no need to wait for anything. */
+  /** Whether another chunk can be queued at once: there is room, and the originals are not exhausted. */
   readonly isMore: boolean
 }
 
-/** One transaction under the replay's lock: however many workers there are, and whenever one dies, nothing goes twice. */
+/**
+ * Queues one chunk in a transaction that holds the replay's lock, so that concurrent or crashing workers queue nothing
+ * twice.
+ */
 function queueChunk(
   { database, clock }: ReplayContext,
   merchantId: MerchantId,
@@ -73,7 +77,7 @@ function queueChunk(
     const settledMs = nowMs - settlingMs
     const isSettled = toMs(replay.until) <= settledMs
     const beforeId = lowestIdAt('dlv', isSettled ? toMs(replay.until) : settledMs)
-    const deliveryIds = Array.from({ length: waitingMax }, () => newDeliveryId(nowMs)).toSorted()
+    const deliveryIds = Array.from({ length: outstandingMax }, () => newDeliveryId(nowMs)).toSorted()
     const chunk = await queueReplays(trx, { merchantId, id, endpointId, statuses, afterId, beforeId, deliveryIds, now })
     const { queued, isFull, isAtEnd } = chunk
     const isDone = isSettled && isAtEnd && chunk.waiting + queued === 0

@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import type { DeliveryId } from '../../registry/values/vocabulary.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
-import type { Ending } from './ready-queue.ts'
+import type { SendScope } from './ready-queue.ts'
 
-/** What is under way in this process, and since when. */
-export interface Sending {
+/** The sends that are in flight in this process. */
+export interface InFlightSends {
   begin(send: Send): void
   end(send: Send): void
   count(): number
-  /** Those begun after that moment of the process’s own clock. */
+  /** The number of sends that started after this time of `performance.now()`. */
   countSince(startedMs: number): number
-  /** Of the endpoint itself, or of its merchant. */
-  hasUnderWay(endpoint: EndpointKey, of: Ending): boolean
+  /** Whether a send of the endpoint, or of its merchant, is in flight. */
+  hasInFlight(endpoint: EndpointKey, of: SendScope): boolean
   has(deliveryId: DeliveryId): boolean
 }
 
@@ -19,8 +19,8 @@ interface Send extends EndpointKey {
   readonly id: DeliveryId
 }
 
-export function openSending(): Sending {
-  /** In the order they began. */
+export function openInFlightSends(): InFlightSends {
+  /** In order of start. */
   const startedMs = new Map<Send, number>()
   const counts = new Map<string, number>()
   const ids = new Set<DeliveryId>()
@@ -48,7 +48,7 @@ export function openSending(): Sending {
       }
       return startedMs.size - older
     },
-    hasUnderWay: ({ merchantId, endpointId }, of) => counts.has(of === 'endpoint' ? endpointId : merchantId),
+    hasInFlight: ({ merchantId, endpointId }, of) => counts.has(of === 'endpoint' ? endpointId : merchantId),
     has: (deliveryId) => ids.has(deliveryId),
   }
 }

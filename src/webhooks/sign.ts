@@ -4,12 +4,13 @@ import { signatureHeader } from '../../registry/kit/event.ts'
 import { decodedSecret } from './signing-secret.ts'
 
 /**
- * Two signatures travel with each delivery, made from one secret. Spec 6's is keyed with the text of the secret, as
- * Stripe's libraries do it; Standard Webhooks' with the bytes that text encodes. So any stock verifier works.
+ * Each delivery carries two signatures made from one secret, so that any standard verifier works. The signature of spec
+ * 6 uses the secret's text as key, like Stripe's libraries; the Standard Webhooks signature uses the bytes that the
+ * text encodes.
  */
 
 interface Signing {
-  /** The current secret first: a receiver that looks at one signature only looks at the first. */
+  /** Current secret first: a receiver that checks only one signature checks the first. */
   readonly secrets: readonly string[]
   readonly eventId: string
   readonly seconds: number
@@ -48,10 +49,10 @@ interface SigningKeys {
   readonly bytes: KeyObject
 }
 
-/** As many as open-secrets.ts remembers. */
+/** The same size as the cache in open-secrets.ts. */
 const keys = new LRUCache<string, SigningKeys>({ max: 10_000 })
 
-/** Making a key of its bytes takes longer than the hash of an event, so each is made once. */
+/** Creating a key object takes longer than hashing an event, so key objects are cached. */
 function keysOf(secret: string): SigningKeys {
   const known = keys.get(secret)
   if (known !== undefined) return known

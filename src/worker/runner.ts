@@ -81,7 +81,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
-    callBack: calling.callBack,
+    scheduleWake: calling.scheduleWake,
     ...(options.reach === undefined ? {} : { reach: options.reach }),
   })
   const tasks = createTasks({
@@ -117,7 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   }
   const listener = await openDueListener({ database, log, wake: pump.wake })
   const pulse = startSweeper({
-    ...{ database, clock, log, rules: options.rules, wake: pump.wake, callBack: calling.callBack },
+    ...{ database, clock, log, rules: options.rules, wake: pump.wake, scheduleWake: calling.scheduleWake },
     simulator: options.simulator,
   })
   const ended = runner.promise.then(() => {

@@ -15,9 +15,9 @@ import { holdStrayDeliveries, listDueEndpoints, listExpiredLeases } from '../sto
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { abandonedLease } from '../webhooks/abandoned-lease.ts'
 import type { RecordContext } from '../webhooks/record-results.ts'
-import { recordApart } from '../webhooks/recorder.ts'
+import { recordOrSplit } from '../webhooks/recorder.ts'
 import { nextRuns } from './schedule.ts'
-import type { CallBack } from './wake-ups.ts'
+import type { WakeUps } from './wake-ups.ts'
 
 /** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
 const pulseMs = 5_000
@@ -30,7 +30,7 @@ export interface SweepContext extends Pick<RecordContext, 'rules'> {
   /** For what is due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
   /** For what is due before the next pulse. */
-  readonly callBack: CallBack['callBack']
+  readonly scheduleWake: WakeUps['scheduleWake']
 }
 
 /** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
@@ -62,13 +62,16 @@ async function freeExpired(context: SweepContext, nowMs: number): Promise<void> 
   const { database, log } = context
   const expired = await listExpiredLeases(database, toTimestamp(nowMs))
   if (expired.length === 0) return
-  const { suspected } = await recordApart(
+  const { suspected } = await recordOrSplit(
     context,
     expired.map((lease) => abandonedLease(lease, 'worker_lost', nowMs)),
   )
   log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
   if (suspected.length > 0)
-    log.error({ deliveryIds: suspected }, 'Three workers died with these deliveries: they are put off for an hour.')
+    log.error(
+      { deliveryIds: suspected },
+      'Three workers died while sending these deliveries. They are postponed for an hour.',
+    )
 }
 
 async function holdStrays({ database }: SweepContext): Promise<void> {
@@ -83,10 +86,10 @@ async function endStrays({ database }: SweepContext, nowMs: number): Promise<voi
   await endStrayDeliveries(database, toTimestamp(nowMs))
 }
 
-async function callForDeliveries({ database, wake, callBack }: SweepContext, nowMs: number): Promise<void> {
+async function callForDeliveries({ database, wake, scheduleWake }: SweepContext, nowMs: number): Promise<void> {
   const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
   wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
-  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) callBack(endpoint, endpoint.dueAt)
+  for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) scheduleWake(endpoint, endpoint.dueAt)
 }
 
 /** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */

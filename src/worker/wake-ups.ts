@@ -5,9 +5,9 @@ import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /** Jobs that come back when an endpoint has something due: Graphile Worker keeps the time of every retry. */
-export interface CallBack {
+export interface WakeUps {
   /** An endpoint's last one counts. Never throws: the pulse finds what is lost here. */
-  readonly callBack: (endpoint: EndpointKey, at: Timestamp) => void
+  readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
   /** Waits until everything said so far is in the database. */
   flush(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface CallBack {
 /** What it calls for is seconds away at the earliest, so one statement may as well carry that of many endpoints. */
 const gatheringMs = 100
 
-export function createCallBack(database: Database, log: Log): CallBack {
+export function createCallBack(database: Database, log: Log): WakeUps {
   let gathered = new Map<string, DeliveryJob>()
   let timer: NodeJS.Timeout | undefined
   const sending = new Set<Promise<void>>()
@@ -32,7 +32,7 @@ export function createCallBack(database: Database, log: Log): CallBack {
   }
 
   return {
-    callBack: ({ merchantId, endpointId }, runAt) => {
+    scheduleWake: ({ merchantId, endpointId }, runAt) => {
       gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt })
       // A process that has nothing else left to do need not stay for this.
       timer ??= setTimeout(send, gatheringMs).unref()

@@ -28,8 +28,8 @@ test('a receiver is checked from the command line, for a script and for a person
 
   judge(async () => true)
   const taken = await commerce(opened().connectionString, ...words)
-  expect(taken.stdout).toContain('The receiver does not verify as it should.\n- It takes forged events')
-  expect(taken.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +One that was signed with another secret\.$/m)
+  expect(taken.stdout).toContain('The receiver does not verify as it should.\n- It accepts forged events')
+  expect(taken.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
 })
 
 test('an endpoint nobody has is a failure with one line', async () => {

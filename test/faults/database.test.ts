@@ -48,7 +48,7 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
   const nudging = setInterval(() => {
     for (const { merchantId, endpointId } of endpoints) {
       nudger.nudge(merchantId, [endpointId])
-      calling.callBack({ merchantId, endpointId }, toTimestamp(Date.now()))
+      calling.scheduleWake({ merchantId, endpointId }, toTimestamp(Date.now()))
     }
   }, 50)
   try {

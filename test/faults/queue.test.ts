@@ -31,7 +31,7 @@ test('a connection that breaks as the queue notes a job as done does not end the
       create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`)
     await emit(contextOf(database), tenant, 1)
     const calling = createCallBack(database, silentLog)
-    calling.callBack({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
+    calling.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
     await calling.flush()
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
     await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })

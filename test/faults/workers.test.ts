@@ -98,7 +98,7 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
     frozen.signal('SIGCONT')
     // It has read its answers and tried to write them down when it has stopped.
     await frozen.stop()
-    expect(frozen.log()).toContain('came after their leases')
+    expect(frozen.log()).toContain('arrived after their leases')
     expect((await database.pool.query(look)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
     await heir.stop()

@@ -56,7 +56,7 @@ export async function openShop(database: Database, overrides: Partial<PumpContex
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
-    callBack: () => undefined,
+    scheduleWake: () => undefined,
     ...overrides,
   }
   return {

@@ -1,6 +1,6 @@
 import type { Address, AddressInput, State } from '../../../registry/values/vocabulary.ts'
 
-/** Spec 1: addresses default to Lagos and FCT. The state is the merchant's own, and the city that of the state. */
+/** Fills omitted address fields with defaults (spec 1): the merchant's state, and the city of that state. */
 export function fillAddress(input: AddressInput, defaultState: State): Address {
   const state = input.state ?? defaultState
   return {

@@ -15,7 +15,7 @@ import { lockCustomer, updateCustomer } from '../../store/customers/customer-wri
 import { fillAddress } from './address.ts'
 import { isSame } from './customer-changes.ts'
 
-/** Addresses are part of their customer: each change of one is a change of the customer, under the customer's lock. */
+/** Addresses are part of their customer: each change locks the customer and increments the customer's version. */
 
 export type AddressOutcome<Reply> =
   | { readonly is: 'done'; readonly reply: Reply }
@@ -44,7 +44,7 @@ export async function createAddress(
   const isDefault = input.isDefault ?? customer.defaultAddressId === null
   const address = { id: newAddressId(work.nowMs), isDefault, ...fillAddress(input, settings.defaultState) }
   insertAddresses(trx, { merchantId, customerId, now }, [address])
-  const version = raise(work, customer, isDefault ? address.id : customer.defaultAddressId)
+  const version = incrementVersion(work, customer, isDefault ? address.id : customer.defaultAddressId)
   work.note({ customerId: [null, customerId], address: [null, '[redacted]'], isDefault: [null, isDefault] })
   return { is: 'done', reply: { ...address, customerId, version } }
 }
@@ -66,7 +66,7 @@ export async function updateAddress(
     return work.abort({ is: 'done', reply: { ...before, ...ofCustomer } })
   }
   storeAddress(trx, { merchantId, customerId: customer.id, now }, after)
-  const version = raise(work, customer, after.isDefault ? after.id : customer.defaultAddressId)
+  const version = incrementVersion(work, customer, after.isDefault ? after.id : customer.defaultAddressId)
   work.note({ address: ['[redacted]', '[redacted]'], isDefault: [before.isDefault, after.isDefault] })
   return { is: 'done', reply: { ...after, ...ofCustomer, version } }
 }
@@ -88,8 +88,8 @@ export async function deleteAddress(
   if (address === undefined) return { is: 'address_unknown' }
   const [oldest] = customer.addresses.filter(({ id }) => id !== address.id)
   const defaultAddressId = address.isDefault ? (oldest?.id ?? null) : customer.defaultAddressId
-  // The default is moved first: the address must not be named any more when it goes.
-  const version = raise(work, customer, defaultAddressId)
+  // Reassign the default first, because a foreign key from the customer refers to the address.
+  const version = incrementVersion(work, customer, defaultAddressId)
   deleteAddresses(trx, { merchantId, customerId: customer.id, now }, [address.id])
   work.note({ customerId: [customer.id, null], address: ['[redacted]', null], isDefault: [address.isDefault, null] })
   return {
@@ -98,8 +98,12 @@ export async function deleteAddress(
   }
 }
 
-/** The customer's next version, with this default address. */
-function raise({ trx, merchantId, now }: Work, customer: Customer, defaultAddressId: AddressId | null): number {
+/** Sets the customer's default address and increments the customer's version. Returns the new version. */
+function incrementVersion(
+  { trx, merchantId, now }: Work,
+  customer: Customer,
+  defaultAddressId: AddressId | null,
+): number {
   const version = customer.version + 1
   updateCustomer(trx, merchantId, { ...customer, defaultAddressId, version, updatedAt: now })
   return version

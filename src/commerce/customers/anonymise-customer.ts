@@ -31,18 +31,18 @@ export type AnonymiseCustomerOutcome =
   | { readonly is: 'customer_unknown' }
   | { readonly is: 'has_open_orders'; readonly orderIds: readonly OrderId[]; readonly count: number }
 
-/** More would be read by nobody. */
-const toldOrdersMax = 20
+/** The maximum number of order ids in the error message. */
+const reportedOrdersMax = 20
 
 /**
- * Erases a person from their record and from everything that copied it. The customer is locked before the orders, as
- * whoever creates an order does: an order under way is waited for and then refuses this, one that comes later finds
- * nobody any more.
+ * Anonymises a customer in the customer record and in every copy of its data. The customer is locked before the orders,
+ * in the same sequence as order creation: this call waits for an order being created and is then rejected, and a later
+ * order finds an anonymised customer.
  */
 export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<AnonymiseCustomerOutcome> {
   const { trx, merchantId, now } = work
   const person = { merchantId, customerId: id }
-  const [customer, , orders, carried] = await Promise.all([
+  const [customer, , orders, inShipment] = await Promise.all([
     lockCustomer(trx, merchantId, id, 'deleted_too'),
     lockQuotesOf(trx, person),
     lockOrdersOf(trx, person),
@@ -53,34 +53,34 @@ export async function anonymiseCustomer(work: Work, id: CustomerId): Promise<Ano
   if (customer.status === 'anonymised') {
     return work.abort({ is: 'anonymised', customer })
   }
-  const open = orders.filter((order) => isUnderWay(order) || carried.includes(order.id)).map((order) => order.id)
+  const open = orders.filter((order) => isUnderWay(order) || inShipment.includes(order.id)).map((order) => order.id)
   if (open.length > 0) {
-    return { is: 'has_open_orders', orderIds: open.slice(0, toldOrdersMax), count: open.length }
+    return { is: 'has_open_orders', orderIds: open.slice(0, reportedOrdersMax), count: open.length }
   }
-  const kept = await findStoredRecords(trx, person)
-  const forgotten = forgottenCustomer(customer, now)
-  const { name, email } = forgotten
-  updateCustomer(trx, merchantId, forgotten)
+  const stored = await findStoredRecords(trx, person)
+  const anonymised = anonymisedCustomer(customer, now)
+  const { name, email } = anonymised
+  updateCustomer(trx, merchantId, anonymised)
   const addressIds = customer.addresses.map((address) => address.id)
   deleteAddresses(trx, { ...person, now }, addressIds)
   const addressPatch = JSON.stringify(redactedAddress)
   redactOrdersOf(trx, { ...person, name, email, addressPatch, accountNumber: redactedAccountNumber, now })
   redactShipmentsOf(trx, { ...person, placePatch: JSON.stringify(redactedPlace), now })
   rewriteStoredRecords(trx, merchantId, {
-    events: kept.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),
-    replies: kept.replies.map((reply) => ({ ...reply, body: redactIn(reply.body, email) })),
+    events: stored.events.map((event) => ({ ...event, body: redactIn(event.body, email) })),
+    replies: stored.replies.map((reply) => ({ ...reply, body: redactIn(reply.body, email) })),
   })
-  work.note({ ...changesOf(customer, forgotten), orders: [orders.length, orders.length] })
-  return { is: 'anonymised', customer: forgotten }
+  work.note({ ...changesOf(customer, anonymised), orders: [orders.length, orders.length] })
+  return { is: 'anonymised', customer: anonymised }
 }
 
-/** Somebody still has to bring, take back or pay back something, and needs to know to whom. */
+/** Reports whether the order still needs the customer's data, for delivery, a return or a refund. */
 function isUnderWay({ status, refundPendingKobo }: HeldOrder): boolean {
   const isOver = status === 'delivered' || status === 'returned' || status === 'cancelled'
   return !isOver || refundPendingKobo > 0
 }
 
-function forgottenCustomer(customer: Customer, now: Customer['updatedAt']): Customer {
+function anonymisedCustomer(customer: Customer, now: Customer['updatedAt']): Customer {
   return {
     ...customer,
     name: redactedName,

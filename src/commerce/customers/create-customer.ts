@@ -20,7 +20,10 @@ export type CreateCustomerOutcome =
   | { readonly is: 'exists'; readonly existingId: CustomerId }
   | { readonly is: 'reference_in_use'; readonly existingId: CustomerId }
 
-/** Creates a customer whom no e-mail address names yet. Of two at once the index lets one pass; the other looks again. */
+/**
+ * Creates a customer with an e-mail address that is not in use. Of two concurrent calls the unique index rejects one,
+ * which is then retried and finds the other's customer.
+ */
 export async function createCustomer(work: Work, request: CustomerInput): Promise<CreateCustomerOutcome> {
   const { trx, merchantId, now } = work
   const { externalReference } = request
@@ -66,7 +69,9 @@ function newCustomer(work: Work, request: CustomerInput, defaultState: State): C
   }
 }
 
-/** Ids of one moment have no order of their own, so they are put into one: addresses are read in that of their ids. */
+/**
+ * Addresses are read in order of their ids, and ids of the same millisecond are random, so the ids are sorted first.
+ */
 function newAddresses(nowMs: number, { addresses = [] }: CustomerInput, defaultState: State): CustomerAddress[] {
   const ids = addresses.map(() => newAddressId(nowMs)).sort()
   return addresses.flatMap((address, index) => {

@@ -3,10 +3,16 @@ import type { Customer, Marketing } from '../../../registry/customers/customer.t
 
 type Changes = Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 
-/** Free text and free data may hold a name, and a reference leads to one in another system. */
+/**
+ * Fields whose values are redacted in the audit log. Free text and metadata may contain a name, and a reference
+ * identifies the person in another system.
+ */
 const personal = ['name', 'email', 'phone', 'addresses', 'tags', 'note', 'externalReference', 'metadata'] as const
 
-/** What differs between two states of a customer, without a word about the person: the audit log never forgets. */
+/**
+ * Returns the differences between two states of a customer with personal data redacted, because the audit log is never
+ * erased.
+ */
 export function changesOf(before: Customer | undefined, after: Customer): Changes {
   const changes: Record<string, readonly [unknown, unknown]> = {}
   for (const field of personal) {
@@ -21,7 +27,7 @@ export function changesOf(before: Customer | undefined, after: Customer): Change
   return changes
 }
 
-/** Nothing is nobody's, so it may be told. */
+/** Null is not personal data, so it is not redacted. */
 function redacted(value: unknown): unknown {
   return value === undefined || value === null ? null : '[redacted]'
 }
@@ -30,7 +36,7 @@ function grantsOf({ email, sms, whatsapp }: Marketing) {
   return { email: email.granted, sms: sms.granted, whatsapp: whatsapp.granted }
 }
 
-/** Whatever the order of keys, which jsonb does not keep. */
+/** Compares by value, independent of key order, which jsonb does not preserve. */
 export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one ?? null, other ?? null)
 }

@@ -4,7 +4,7 @@ import { lockCustomer, markCustomerDeleted } from '../../store/customers/custome
 
 export type DeleteCustomerOutcome = { readonly is: 'deleted' } | { readonly is: 'customer_unknown' }
 
-/** Takes a customer out of sight. The row stays, because orders and uses of discounts refer to it. */
+/** Soft-deletes a customer. The row stays, because orders and discount redemptions refer to it. */
 export async function deleteCustomer(work: Work, id: CustomerId): Promise<DeleteCustomerOutcome> {
   const { trx, merchantId, now } = work
   const customer = await lockCustomer(trx, merchantId, id)

@@ -6,11 +6,11 @@ import { normaliseInstant } from '../../base/clock.ts'
 type Consent = Marketing['email']
 type ConsentInput = MarketingInput['email']
 
-const neverAsked: Consent = { granted: false, at: null }
+const noConsent: Consent = { granted: false, at: null }
 
-export const noConsents: Marketing = { email: neverAsked, sms: neverAsked, whatsapp: neverAsked }
+export const noConsents: Marketing = { email: noConsent, sms: noConsent, whatsapp: noConsent }
 
-/** What the customer says now, over what they said before. */
+/** Applies the requested consents to the stored ones. */
 export function consentsOf(before: Marketing, said: MarketingInput | undefined, now: Timestamp): Marketing {
   return {
     email: consentOf(before.email, said?.email, now),
@@ -19,7 +19,7 @@ export function consentsOf(before: Marketing, said: MarketingInput | undefined, 
   }
 }
 
-/** Saying the same once more keeps the moment it was first said, unless another moment is named. */
+/** Repeating the same consent keeps its original time, unless the request names another time. */
 function consentOf(before: Consent, said: ConsentInput, now: Timestamp): Consent {
   if (said === undefined) return before
   if (said.at !== undefined) return { granted: said.granted, at: normaliseInstant(said.at) }

@@ -1,21 +1,21 @@
 import { randomBase62 } from '../../base/ids.ts'
 
-/** What is left of a person who was erased. */
+/** Placeholder values for the data of an anonymised person. */
 
 export const redactedName = 'Deleted customer'
 
-/** Has the form of an account number, for whoever relies on it. */
+/** Has the format of an account number, for clients that validate it. */
 export const redactedAccountNumber = '0000000000'
 
-/** 119 bits: random, because a hash of the address could be found by trying addresses. */
+/** 119 bits of randomness. Not a hash of the address, because a hash can be reversed by trying addresses. */
 const placeholderLength = 20
 
-/** The top-level domain .invalid is reserved (RFC 2606), so no message can ever arrive. */
+/** The top-level domain .invalid is reserved (RFC 2606), so no message can ever be delivered. */
 export function newRedactedEmail(): string {
   return `anon-${randomBase62(placeholderLength).toLowerCase()}@anonymised.invalid`
 }
 
-/** What of an address leads to a person. City and state stay, for whoever counts where orders go. */
+/** Replaces the personal fields of an address. City and state stay for statistics. */
 export const redactedAddress = {
   recipientName: null,
   phone: null,
@@ -29,7 +29,7 @@ export const redactedAddress = {
   longitude: null,
 } as const
 
-/** The same of a place of a shipment. Its zone and state stay; its point is made coarse where it is kept. */
+/** Replaces the personal fields of a shipment's place. Its zone and state stay; SQL rounds its coordinates. */
 export const redactedPlace = {
   name: null,
   phone: null,
@@ -41,39 +41,39 @@ export const redactedPlace = {
   plusCode: null,
   instructions: null,
   locationSource: 'lga',
-  // A tenth of a degree: from the middle to the corner of such a square.
+  // Half the diagonal of a square of a tenth of a degree, to which the coordinates are rounded.
   precisionMeters: 8000,
 } as const
 
 /**
- * Rewrites JSON that was sent or kept: an event's body, an answer. Fields are known by their names, wherever they are
- * and whatever the kind; nothing is added or left out, so that the text keeps the shape it was promised.
+ * Redacts personal data in stored JSON such as an event's body or a response. Fields are matched by name at any depth;
+ * no field is added or removed, so the JSON still matches its schema.
  */
 export function redactIn(text: string, email: string): string {
   const patches: Readonly<Record<string, object>> = {
     customer: { name: redactedName, email, phone: null },
     shippingAddress: redactedAddress,
     billingAddress: redactedAddress,
-    // A carrier’s own words may repeat what it was told.
+    // A carrier's message may repeat personal data of the request.
     statusReason: { message: 'Removed' },
   }
-  const forget = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(forget)
+  const redactValue = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(redactValue)
     if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value).map(([key, content]: [string, unknown]) => [key, forgetField(key, content)])
+    const entries = Object.entries(value).map(([key, content]: [string, unknown]) => [key, redactField(key, content)])
     return Object.fromEntries(entries)
   }
-  const forgetField = (key: string, content: unknown): unknown => {
-    // A product may have an option of any name.
+  const redactField = (key: string, content: unknown): unknown => {
+    // A product option may have any name.
     if (content === null || key === 'optionValues') return content
-    if (Object.hasOwn(forgottenFields, key)) return forgottenFields[key]
-    return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : forget(content)
+    if (Object.hasOwn(redactedFields, key)) return redactedFields[key]
+    return Object.hasOwn(patches, key) ? overwrite(Object(content), Object(patches[key])) : redactValue(content)
   }
-  return JSON.stringify(forget(JSON.parse(text)))
+  return JSON.stringify(redactValue(JSON.parse(text)))
 }
 
-/** Free text and free data, in which anything may stand, and bank accounts. */
-const forgottenFields: Readonly<Record<string, unknown>> = {
+/** Fields that may contain personal data: free text, metadata and bank accounts. */
+const redactedFields: Readonly<Record<string, unknown>> = {
   note: null,
   customerNote: null,
   cancelNote: null,
@@ -82,7 +82,7 @@ const forgottenFields: Readonly<Record<string, unknown>> = {
   accountNumber: redactedAccountNumber,
   accountName: redactedName,
   failureMessage: null,
-  // A carrier’s page shows whoever opens it the door, and who stands in it.
+  // A carrier's tracking page may show the delivery address and a photo of the recipient.
   trackingUrl: null,
 }
 

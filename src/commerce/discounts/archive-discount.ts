@@ -8,7 +8,7 @@ export type ArchiveDiscountOutcome =
   | { readonly is: 'archived'; readonly discount: Discount }
   | { readonly is: 'discount_unknown' }
 
-/** Ends a discount for good. Orders that used it refer to it, so it is kept; its code is free again. */
+/** Archives a discount permanently. The record stays for the orders that used it, and its code can be used again. */
 export async function archiveDiscount(work: Work, id: DiscountId): Promise<ArchiveDiscountOutcome> {
   const { trx, merchantId, now } = work
   const before = await lockDiscount(trx, merchantId, id)

@@ -40,12 +40,12 @@ export async function createDiscount(work: Work, request: DiscountInput): Promis
   return { is: 'created', discount: discountAt(work.now, discount) }
 }
 
-/** A window of no time at all would never let anybody in. */
+/** Rejects a discount whose end is not after its start, because such a discount could never be used. */
 export function emptyWindowOf({ startsAt, endsAt }: StoredDiscount): WindowEmpty | undefined {
   return endsAt !== null && endsAt <= startsAt ? { is: 'window_empty', startsAt, endsAt } : undefined
 }
 
-/** Each once, and in one order, so that the same classes are the same value. Ids are sorted for the same reason. */
+/** Returns each class once in a fixed order, so that equal sets compare equal. Ids are sorted for the same reason. */
 export function classesOf(sent: readonly DiscountClass[]): DiscountClass[] {
   return discountClasses.filter((each) => sent.includes(each))
 }

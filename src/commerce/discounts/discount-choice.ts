@@ -1,7 +1,7 @@
 import { type DiscountRejection, discountClasses } from '../../../registry/values/discount-terms.ts'
 import { classOf, type DiscountedOrder, type DiscountTerms, rejectionOf } from './discount-rules.ts'
 
-/** A discount by the code it was asked for. */
+/** A discount with the code under which it was requested. */
 export interface CodedDiscount {
   readonly code: string
   readonly terms: DiscountTerms
@@ -13,19 +13,19 @@ export interface RejectedCode {
 }
 
 export interface Choice<Discount extends CodedDiscount> {
-  /** In the order in which they are taken off. */
+  /** In order of application. */
   readonly accepted: readonly Discount[]
   readonly rejected: readonly RejectedCode[]
 }
 
-/** Codes are stored and compared in capitals. */
+/** Codes are stored and compared in upper case. */
 export function normaliseCode(code: string): string {
   return code.toUpperCase()
 }
 
 /**
- * Which of the codes count together. They are judged in the order they were sent, so that of two that do not combine
- * the one named first stays.
+ * Selects the codes that apply together. Codes are checked in request order, so of two that do not combine the first
+ * one is accepted.
  */
 export function chooseDiscounts<Discount extends CodedDiscount>(
   codes: readonly string[],
@@ -54,12 +54,12 @@ function reasonAgainst(
   return accepted.every((other) => mayCombine(terms, other.terms)) ? undefined : 'combination_disallowed'
 }
 
-/** Both must agree: a merchant who allowed one of them to join others did not thereby allow it for the other. */
+/** Both discounts must allow the combination: one discount's setting does not bind the other. */
 function mayCombine(one: DiscountTerms, other: DiscountTerms): boolean {
   return one.combinesWith.includes(classOf(other)) && other.combinesWith.includes(classOf(one))
 }
 
-/** Sorting keeps the order of those of one class. */
+/** The sort is stable: discounts of the same class keep their order. */
 function inOrderOfApplication<Discount extends CodedDiscount>(discounts: readonly Discount[]): Discount[] {
   const rank = (discount: CodedDiscount) => discountClasses.indexOf(classOf(discount.terms))
   return [...discounts].sort((a, b) => rank(a) - rank(b))

@@ -2,7 +2,7 @@ import type { DiscountClass, DiscountRejection, DiscountState } from '../../../r
 import type { CustomerId, DiscountId, Kobo, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { StoredDiscount } from '../../store/discounts/discounts.ts'
 
-/** What the rules need to know of a discount: all of it but what it is called and how it came about. */
+/** The fields of a discount that its rules depend on. */
 export type DiscountTerms = Omit<StoredDiscount, 'title' | 'code' | 'metadata' | 'version' | 'createdAt' | 'updatedAt'>
 
 export interface DiscountedLine {
@@ -12,14 +12,14 @@ export interface DiscountedLine {
   readonly unitPriceKobo: Kobo
 }
 
-/** What the rules need to know of an order. */
+/** The fields of an order that discount rules depend on. */
 export interface DiscountedOrder {
-  /** The one moment by which everything of an order is judged. */
+  /** The time at which all rules are evaluated. */
   readonly now: Timestamp
-  /** Null for somebody who has no record yet. */
+  /** Null for a customer without a record. */
   readonly customerId: CustomerId | null
   readonly lines: readonly DiscountedLine[]
-  /** How often the same person used each discount; a discount they never used is not in it. */
+  /** Number of redemptions by this customer per discount. Discounts without redemptions are omitted. */
   readonly usesByCustomer: ReadonlyMap<DiscountId, number>
   readonly hasOrderedBefore: boolean
 }
@@ -29,7 +29,10 @@ export function classOf({ type, scope }: Pick<DiscountTerms, 'type' | 'scope'>):
   return scope === 'order' ? 'order' : 'product'
 }
 
-/** Where the discount is in its life. The first that holds is told, as it is to whoever tries the code. */
+/**
+ * Returns the state of a discount. If several conditions apply, the first one determines both the state and the
+ * rejection.
+ */
 export function discountStateOf(
   terms: Pick<DiscountTerms, 'status' | 'startsAt' | 'endsAt' | 'usageLimit' | 'redemptionCount'>,
   now: Timestamp,
@@ -40,18 +43,18 @@ export function discountStateOf(
   return terms.usageLimit !== null && terms.redemptionCount >= terms.usageLimit ? 'exhausted' : 'active'
 }
 
-/** The state in which a code may be used, and why it may not in any other. */
+/** The rejection for each state; undefined for the state in which a code can be used. */
 const stateRejections = {
   scheduled: 'not_started',
   active: undefined,
   expired: 'expired',
   exhausted: 'usage_limit_reached',
   paused: 'paused',
-  // The code of an archived discount is free for another one, so it is as if it had never been.
+  // The code of an archived discount can be reused, so the archived discount is treated as not found.
   archived: 'not_found',
 } as const satisfies Record<DiscountState, DiscountRejection | undefined>
 
-/** Why a discount does not count for an order, judged by itself; undefined when it does. */
+/** Returns the reason why a discount does not apply to an order, ignoring other discounts; undefined if it applies. */
 export function rejectionOf(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {
   return (
     stateRejections[discountStateOf(terms, order.now)] ??
@@ -68,7 +71,7 @@ function customerRejection(terms: DiscountTerms, order: DiscountedOrder): Discou
   return undefined
 }
 
-/** Minimums look at what the lines cost before any discount, and only at the lines the discount is for. */
+/** Minimums are compared with the undiscounted price of the eligible lines only. */
 function linesRejection(terms: DiscountTerms, order: DiscountedOrder): DiscountRejection | undefined {
   const eligible = order.lines.filter((line) => isEligible(terms, line))
   if (eligible.length === 0) return 'no_eligible_items'

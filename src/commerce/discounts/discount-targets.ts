@@ -8,7 +8,10 @@ export interface TargetsUnknown {
   readonly ids: readonly string[]
 }
 
-/** Looks up what a discount is for. One that named nothing there is would never count, and nobody would know why. */
+/**
+ * Returns ids in a discount's targets that do not exist. A discount with unknown targets would never apply, without any
+ * error.
+ */
 export async function findUnknownTargets(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,
   appliesTo: DiscountInput['appliesTo'],
@@ -17,9 +20,9 @@ export async function findUnknownTargets(
   const scope = appliesTo?.scope ?? 'order'
   const targets =
     scope === 'order' ? { kind: 'products' as const, ids: [] } : { kind: scope, ids: appliesTo?.ids ?? [] }
-  const asked = [targets, { kind: 'customers' as const, ids: customerIds ?? [] }]
-  const found = await Promise.all(asked.map(({ kind, ids }) => findUnknownIds(trx, merchantId, kind, ids)))
-  const unknown = asked.flatMap(({ kind }, index): TargetsUnknown[] => {
+  const requested = [targets, { kind: 'customers' as const, ids: customerIds ?? [] }]
+  const found = await Promise.all(requested.map(({ kind, ids }) => findUnknownIds(trx, merchantId, kind, ids)))
+  const unknown = requested.flatMap(({ kind }, index): TargetsUnknown[] => {
     const ids = found[index] ?? []
     return ids.length === 0 ? [] : [{ is: 'targets_unknown', kind, ids }]
   })

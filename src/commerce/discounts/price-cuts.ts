@@ -2,7 +2,7 @@ import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import { allocate, noKobo, share, sum, toKobo } from '../money.ts'
 import { type DiscountedLine, type DiscountTerms, isEligible } from './discount-rules.ts'
 
-/** What a discount takes off, and of which lines, told without its terms. */
+/** The reduction by a discount and the lines it applies to, without the discount's conditions. */
 export type PriceCut =
   | {
       readonly is: 'percentage'
@@ -13,10 +13,10 @@ export type PriceCut =
   | { readonly is: 'fixed'; readonly amountKobo: Kobo; readonly lineIndexes: readonly number[] }
   | { readonly is: 'shipping' }
 
-/** What one cut came to: its amount is the sum of its parts. */
-export interface TakenCut {
+/** The result of one price cut. `amountKobo` is the sum of `lines` and `shippingKobo`. */
+export interface AppliedCut {
   readonly amountKobo: Kobo
-  /** For every line of the order, in the order of the lines. */
+  /** One amount per order line, in line order. */
   readonly lines: readonly Kobo[]
   readonly shippingKobo: Kobo
 }
@@ -25,45 +25,45 @@ export function priceCutOf(terms: DiscountTerms, lines: readonly DiscountedLine[
   const lineIndexes = lines.flatMap((line, index) => (isEligible(terms, line) ? [index] : []))
   switch (terms.type) {
     case 'percentage':
-      return { is: 'percentage', bps: given(terms.percentageBps), maxKobo: terms.maxDiscountKobo, lineIndexes }
+      return { is: 'percentage', bps: requiredValue(terms.percentageBps), maxKobo: terms.maxDiscountKobo, lineIndexes }
     case 'fixed_amount':
-      return { is: 'fixed', amountKobo: given(terms.amountKobo), lineIndexes }
+      return { is: 'fixed', amountKobo: requiredValue(terms.amountKobo), lineIndexes }
     case 'free_shipping':
       return { is: 'shipping' }
   }
 }
 
-/** The database keeps the value with its type. */
-function given<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('A discount has the value its type needs.')
+/** Returns a value that a database constraint requires for the discount's type. */
+function requiredValue<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('A discount lacks the value that its type requires.')
   return value
 }
 
 const wholeBps = 10_000 // 100 %
 
 /**
- * Takes cuts off one after the other, each from what the earlier ones left (design, commerce 1.5). An amount is spread over
- * its lines by what is left of each, to the last kobo, so that no line falls below nothing.
+ * Applies cuts in sequence, each to the amounts left by the earlier ones (design, commerce 1.5). An amount is allocated
+ * to lines in proportion to their remaining amounts, exact to the kobo, so that no line becomes negative.
  */
 export function applyCuts(
   lineAmounts: readonly Kobo[],
   shippingKobo: Kobo,
   cuts: readonly PriceCut[],
-): readonly TakenCut[] {
+): readonly AppliedCut[] {
   let left = lineAmounts
   let shippingLeft = shippingKobo
   return cuts.map((cut) => {
     const taken =
       cut.is === 'shipping'
         ? { amountKobo: shippingLeft, lines: left.map(() => noKobo), shippingKobo: shippingLeft }
-        : takeOffLines(cut, left)
+        : cutLines(cut, left)
     left = left.map((amount, index) => toKobo(amount - (taken.lines[index] ?? 0)))
     shippingLeft = toKobo(shippingLeft - taken.shippingKobo)
     return taken
   })
 }
 
-function takeOffLines(cut: Exclude<PriceCut, { is: 'shipping' }>, left: readonly Kobo[]): TakenCut {
+function cutLines(cut: Exclude<PriceCut, { is: 'shipping' }>, left: readonly Kobo[]): AppliedCut {
   const touched = new Set(cut.lineIndexes)
   const weights = left.map((amount, index) => (touched.has(index) ? amount : noKobo))
   const baseKobo = sum(weights)

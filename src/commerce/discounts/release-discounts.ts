@@ -3,9 +3,8 @@ import type { Work } from '../../store/core/mutation.ts'
 import { releaseUses } from '../../store/discounts/discount-uses.ts'
 
 /**
- * Gives back the discounts of an order that ended before anything was paid for it: they can be used again, by this
- * customer too. The order and its stock must be locked first, as everywhere. It waits for nothing, and giving back twice
- * is the same as once.
+ * Releases the discounts of an order that ended unpaid, so that they can be redeemed again, also by the same customer.
+ * The order and its stock must be locked first, as everywhere. Idempotent; waits for no lock.
  */
 export function releaseDiscounts(
   { trx, merchantId, now }: Pick<Work, 'trx' | 'merchantId' | 'now'>,

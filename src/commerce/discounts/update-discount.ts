@@ -52,14 +52,14 @@ export async function updateDiscount(
   }
   const written = { ...after, version: before.version + 1, updatedAt: work.now }
   write(trx, merchantId, written)
-  for (const field of fields) work.note({ [field]: noted(field, before, after) })
+  for (const field of fields) work.note({ [field]: auditedChange(field, before, after) })
   return { is: 'updated', discount: discountAt(work.now, written) }
 }
 
 type Field = Exclude<keyof StoredDiscount, 'id' | 'type' | 'redemptionCount' | 'version' | 'createdAt' | 'updatedAt'>
 
-/** What may still change once somebody has used the discount: none of it makes their order another one. */
-const isFreeOnceUsed = {
+/** Whether a field can still change after the first redemption. These fields do not affect existing orders. */
+const isEditableOnceUsed = {
   title: true,
   code: false,
   percentageBps: false,
@@ -80,21 +80,25 @@ const isFreeOnceUsed = {
   metadata: true,
 } as const satisfies Record<Field, boolean>
 
-const everyField = Object.keys(isFreeOnceUsed).filter((name): name is Field => Object.hasOwn(isFreeOnceUsed, name))
+const everyField = Object.keys(isEditableOnceUsed).filter((name): name is Field =>
+  Object.hasOwn(isEditableOnceUsed, name),
+)
 
 function changedFields(before: StoredDiscount, after: StoredDiscount): Field[] {
   return everyField.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
 
-interface Judged {
+interface ProposedChange {
   readonly before: LockedDiscount
   readonly after: StoredDiscount
   readonly change: DiscountChange
   readonly fields: readonly Field[]
 }
 
-function refusalOf({ before, after, change, fields }: Judged): UpdateDiscountOutcome | undefined {
-  const locked = fields.filter((field) => before.status === 'archived' || (before.wasUsed && !isFreeOnceUsed[field]))
+function refusalOf({ before, after, change, fields }: ProposedChange): UpdateDiscountOutcome | undefined {
+  const locked = fields.filter(
+    (field) => before.status === 'archived' || (before.wasUsed && !isEditableOnceUsed[field]),
+  )
   if (locked.length > 0) return { is: 'locked', fields: [...new Set(locked.map(nameOf))] }
   const foreign = foreignValues(before.type).filter((field) => (change[field] ?? null) !== null)
   if (foreign.length > 0) return { is: 'type_differs', type: before.type, fields: foreign }
@@ -104,17 +108,17 @@ function refusalOf({ before, after, change, fields }: Judged): UpdateDiscountOut
   return emptyWindowOf(after)
 }
 
-/** The name a client knows a field by. */
+/** Returns the public name of a field. */
 function nameOf(field: Field): string {
   return field === 'scope' || field === 'appliesToIds' ? 'appliesTo' : field
 }
 
-/** What a merchant keeps in metadata may be about a person. */
-function noted(field: Field, before: StoredDiscount, after: StoredDiscount): readonly [unknown, unknown] {
+/** Metadata may contain personal data, so its values are redacted in the audit log. */
+function auditedChange(field: Field, before: StoredDiscount, after: StoredDiscount): readonly [unknown, unknown] {
   return field === 'metadata' ? ['[redacted]', '[redacted]'] : [before[field], after[field]]
 }
 
-/** What is left out stays, null clears. */
+/** Omitted fields stay unchanged; null clears a field. */
 function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChange): StoredDiscount {
   const { appliesTo } = change
   return {
@@ -123,24 +127,24 @@ function changed({ wasUsed: _, ...before }: LockedDiscount, change: DiscountChan
     code: change.code === undefined ? before.code : normaliseCode(change.code),
     percentageBps: change.percentageBps ?? before.percentageBps,
     amountKobo: change.amountKobo === undefined ? before.amountKobo : toKobo(change.amountKobo),
-    maxDiscountKobo: keptOr(change.maxDiscountKobo, before.maxDiscountKobo, toKobo),
+    maxDiscountKobo: patchedOr(change.maxDiscountKobo, before.maxDiscountKobo, toKobo),
     scope: appliesTo?.scope ?? before.scope,
     appliesToIds: appliesTo === undefined ? before.appliesToIds : (appliesTo.ids ?? []).toSorted(),
-    minimumSubtotalKobo: keptOr(change.minimumSubtotalKobo, before.minimumSubtotalKobo, toKobo),
-    minimumQuantity: keptOr(change.minimumQuantity, before.minimumQuantity, same),
+    minimumSubtotalKobo: patchedOr(change.minimumSubtotalKobo, before.minimumSubtotalKobo, toKobo),
+    minimumQuantity: patchedOr(change.minimumQuantity, before.minimumQuantity, same),
     startsAt: change.startsAt === undefined ? before.startsAt : normaliseInstant(change.startsAt),
-    endsAt: keptOr(change.endsAt, before.endsAt, normaliseInstant),
-    usageLimit: keptOr(change.usageLimit, before.usageLimit, same),
-    usageLimitPerCustomer: keptOr(change.usageLimitPerCustomer, before.usageLimitPerCustomer, same),
+    endsAt: patchedOr(change.endsAt, before.endsAt, normaliseInstant),
+    usageLimit: patchedOr(change.usageLimit, before.usageLimit, same),
+    usageLimitPerCustomer: patchedOr(change.usageLimitPerCustomer, before.usageLimitPerCustomer, same),
     firstOrderOnly: change.firstOrderOnly ?? before.firstOrderOnly,
-    customerIds: keptOr(change.customerIds, before.customerIds, (ids) => ids.toSorted()),
+    customerIds: patchedOr(change.customerIds, before.customerIds, (ids) => ids.toSorted()),
     combinesWith: change.combinesWith === undefined ? before.combinesWith : classesOf(change.combinesWith),
     status: change.status ?? before.status,
     metadata: change.metadata ?? before.metadata,
   }
 }
 
-function keptOr<Sent, Kept>(
+function patchedOr<Sent, Kept>(
   sent: Sent | null | undefined,
   kept: Kept | null,
   read: (value: Sent) => Kept,

@@ -5,10 +5,10 @@ import { type Context, mutate, type Tenant, type Work } from '../../store/core/m
 import { lockStockByDefault, lowFlags } from '../../store/products/stock.ts'
 import { availableOf, emitLowStock, isLow } from '../products/stock.ts'
 
-/** What is undefined stays as it is. */
+/** A patch of merchant settings. Undefined fields stay unchanged. */
 export type SettingsChange = { readonly [Name in keyof MerchantSettings]: MerchantSettings[Name] | undefined }
 
-/** Changes how a merchant sells. Orders keep what they were made with; those that come after see the new settings. */
+/** Updates merchant settings. Existing orders keep the values they were created with. */
 export function updateMerchant(
   context: Context,
   actor: Actor,
@@ -31,25 +31,27 @@ export function updateMerchant(
       isTaxRegistered: change.isTaxRegistered ?? before.isTaxRegistered,
       taxRateBps: change.taxRateBps ?? before.taxRateBps,
       isTaxInclusive: change.isTaxInclusive ?? before.isTaxInclusive,
-      lowStockThreshold: keptOr(change.lowStockThreshold, before.lowStockThreshold),
-      pendingOrderTtlMinutes: keptOr(change.pendingOrderTtlMinutes, before.pendingOrderTtlMinutes),
+      lowStockThreshold: patchedOr(change.lowStockThreshold, before.lowStockThreshold),
+      pendingOrderTtlMinutes: patchedOr(change.pendingOrderTtlMinutes, before.pendingOrderTtlMinutes),
       autoConfirmsPayOnDelivery: change.autoConfirmsPayOnDelivery ?? before.autoConfirmsPayOnDelivery,
-      defaultPickup: keptOr(change.defaultPickup, before.defaultPickup),
+      defaultPickup: patchedOr(change.defaultPickup, before.defaultPickup),
     }
     writeMerchantSettings(trx, merchantId, after)
-    if (before.lowStockThreshold !== after.lowStockThreshold) await judgeStock(work, after.lowStockThreshold)
+    if (before.lowStockThreshold !== after.lowStockThreshold) await updateLowStockFlags(work, after.lowStockThreshold)
     for (const name of namesOf(after)) {
-      if (!isDeepStrictEqual(before[name], after[name])) note({ [name]: [noted(before[name]), noted(after[name])] })
+      if (!isDeepStrictEqual(before[name], after[name]))
+        note({ [name]: [auditedValue(before[name]), auditedValue(after[name])] })
     }
     return after
   })
 }
 
 /**
- * A raised threshold makes variants low without a piece moved, and each of them is told of once; a lowered one re-arms. An
- * order that waits for the stock meanwhile still judges by the threshold it has read, and may tell of its variant again.
+ * Recomputes the low-stock flags after the default threshold changed. A raised threshold emits one event for each
+ * variant that becomes low; a lowered threshold clears flags. An order that is waiting for the stock lock uses the
+ * threshold it has read, so it may emit a second event for a variant.
  */
-async function judgeStock(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
+async function updateLowStockFlags(work: Work<'inventory.low_stock'>, threshold: number | null): Promise<void> {
   const { trx, merchantId, now } = work
   const changed = (await lockStockByDefault(trx, merchantId))
     .map((stock) => ({ stock, low: isLow({ isTracked: stock.isTracked, threshold }, availableOf(stock)) }))
@@ -67,12 +69,15 @@ async function judgeStock(work: Work<'inventory.low_stock'>, threshold: number |
   }
 }
 
-function keptOr<Value>(sent: Value | null | undefined, kept: Value | null): Value | null {
+function patchedOr<Value>(sent: Value | null | undefined, kept: Value | null): Value | null {
   return sent === undefined ? kept : sent
 }
 
-/** Of a place it is noted that there is one: who is there and where is nothing for the log, which is never erased. */
-function noted(value: MerchantSettings[keyof MerchantSettings]) {
+/**
+ * The audit log records only whether a pickup address is set, because the log is never erased and an address is
+ * personal data.
+ */
+function auditedValue(value: MerchantSettings[keyof MerchantSettings]) {
   return typeof value === 'object' && value !== null ? 'set' : value
 }
 

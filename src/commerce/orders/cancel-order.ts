@@ -11,8 +11,8 @@ export type CancelOrderOutcome =
   | { readonly is: 'not_cancellable'; readonly status: OrderStatus }
 
 /**
- * Cancels an order, paid or not. Money leaves only through a refund, which the merchant asks for on its own: refunds are
- * the one write that can be repeated safely (design, commerce 1.6).
+ * Cancels an order, paid or unpaid. Cancelling does not refund: the merchant requests a refund separately, because
+ * refunds are the only write with idempotency keys (design, commerce 1.6).
  */
 export async function cancelOrder(
   work: Work<'order.status_changed'>,
@@ -35,6 +35,6 @@ export async function cancelOrder(
       return { is: 'not_cancellable', status }
     case 'short':
     case 'items_carried':
-      throw new Error('Cancelling needs no stock and restocks no line.')
+      throw new Error('Cancelling an order needs no stock and restocks no item.')
   }
 }

@@ -2,7 +2,7 @@ import { isShipmentOver } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 
-/** Units that an active shipment carries, or is about to collect, cannot be restocked. */
+/** Units that cannot be restocked because an active shipment carries them or is about to collect them. */
 
 export interface UnavailableUnits {
   readonly itemId: OrderItemId
@@ -10,7 +10,7 @@ export interface UnavailableUnits {
   readonly available: number
 }
 
-/** Units of one order item to restock: those that never left the shop, and those that were sent. */
+/** Units of one order item to restock, split into units that never left the shop and units that were shipped. */
 export interface RestockedUnits {
   readonly unsent: number
   readonly sent: number
@@ -23,7 +23,7 @@ interface Line {
   readonly cancelledQuantity: number
 }
 
-/** Units of an item that are in no active shipment: those that never left the shop, and those that were sent. */
+/** Returns the units of an item that are in no active shipment. */
 export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: readonly OrderShipment[]): RestockedUnits {
   const { quantity, fulfilledQuantity, returnedQuantity, cancelledQuantity } = line
   const active = shipments.filter(({ status }) => !isShipmentOver(status))
@@ -36,7 +36,7 @@ export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: reado
     itemId,
     shipments.filter(({ itemsBooked }) => itemsBooked === 'returned'),
   )
-  // A unit that one shipment returned may be sent again with another.
+  // A unit that one shipment returned may be shipped again with another.
   const fromOpen = Math.max(0, toBeSent - Math.min(returnedQuantity, broughtBack))
   const open = quantity - fulfilledQuantity - cancelledQuantity
   // The merchant may mark units as shipped before the carrier collects them.
@@ -47,7 +47,7 @@ export function uncarriedUnits(line: Line, itemId: OrderItemId, shipments: reado
   }
 }
 
-/** Units of an item in these shipments. */
+/** Returns the number of units of an item in these shipments. */
 export function quantityOf(itemId: OrderItemId, shipments: readonly OrderShipment[]): number {
   return shipments
     .flatMap(({ items }) => items)

@@ -26,8 +26,8 @@ export type CreateOrderOutcome =
 type OrderWork = Work<'order.created' | 'inventory.low_stock'>
 
 /**
- * Creates an order: prices from the catalogue, stock promised to it, discounts used, the customer found or made. It takes
- * two round trips, and a third when a discount depends on what the customer did before.
+ * Creates an order: prices it from the catalogue, reserves stock, redeems discounts, and finds or creates the customer.
+ * Takes two database round trips, and a third when a discount depends on the customer's history.
  */
 export async function createOrder(work: OrderWork, request: OrderInput): Promise<CreateOrderOutcome> {
   const [existingId, priced] = await Promise.all([
@@ -50,15 +50,15 @@ export async function createOrder(work: OrderWork, request: OrderInput): Promise
   const order = newOrder(work, request, priced.order)
   storeOrder(work, order)
   redeemDiscounts(work, order, discounts)
-  const taken = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
-  moveStock(work, taken, { reason: 'order_reserved', orderId: order.id })
+  const reservations = lines.map(({ stock, quantity }) => ({ stock, onHandDelta: 0, reservedDelta: quantity }))
+  moveStock(work, reservations, { reason: 'order_reserved', orderId: order.id })
   work.note({ status: [null, order.status], totalKobo: [null, order.totalKobo] })
   if (discounts.length > 0) work.note({ discountCodes: [null, discounts.map(({ code }) => code)] })
   work.emit('order.created', order.id, { order })
   return { is: 'created', order }
 }
 
-/** Everything is locked as it is read, in the one order all writers keep: stock, then discounts, then the person. */
+/** Locks every record as it is read, in the sequence that all writers use: stock, discounts, customer. */
 function lockingSources(work: OrderWork, request: OrderInput): OrderSources<CustomerSnapshot> {
   const { trx, merchantId, now } = work
   return {
@@ -81,7 +81,7 @@ function lockingSources(work: OrderWork, request: OrderInput): OrderSources<Cust
   }
 }
 
-/** An order for somebody who was erased would bring them back, and be erased by nobody. */
+/** An order for an anonymised customer would store personal data again, so it is rejected. */
 async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCustomer<CustomerSnapshot>> {
   const { trx, merchantId, nowMs, now } = work
   if (request.customerId !== undefined) {
@@ -95,6 +95,6 @@ async function customerOf(work: OrderWork, request: OrderInput): Promise<KnownCu
   const phone = request.customer.phone ?? null
   const { id, status } = await upsertCustomer(trx, { merchantId, id: newCustomerId(nowMs), name, email, phone, now })
   if (status === 'anonymised') return { is: 'customer_anonymised' }
-  // The order keeps what was sent with it, whatever the customer's record says.
+  // The order keeps the name, e-mail and phone of the request, even if the customer record differs.
   return { is: 'customer', customer: { id, name, email, phone } }
 }

@@ -6,11 +6,11 @@ export interface StatusChange {
   readonly from: OrderStatus
   readonly to: OrderStatus
   readonly reason: string | null
-  /** Of the order, once it has moved. */
+  /** The order's version after the change. */
   readonly version: number
 }
 
-/** Emits order.status_changed, and notes the move for the audit row. */
+/** Emits order.status_changed and notes the change for the audit row. */
 export function emitStatusChange(
   work: Work<'order.status_changed'>,
   { id: orderId, number }: { readonly id: OrderId; readonly number: string },

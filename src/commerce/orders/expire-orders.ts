@@ -7,7 +7,7 @@ import { type Context, mutate, type Work } from '../../store/core/mutation.ts'
 import { listExpiredOrders } from '../../store/orders/order-moves.ts'
 import { lockMovable, moveOrder } from './move-order.ts'
 
-/** One look takes so many: each is a transaction of its own, and what is left waits for the next look. */
+/** The maximum number of orders per query. Each order is cancelled in its own transaction. */
 const batchSize = 100
 
 const system = systemActor('expiry of unpaid orders')
@@ -17,21 +17,21 @@ export interface Expired {
   readonly failures: readonly ExpiryFailure[]
 }
 
-/** An order that could not be cancelled: somebody held it for too long, or its records contradict one another. */
+/** An order that could not be cancelled, because of a lock timeout or inconsistent records. */
 export interface ExpiryFailure {
   readonly orderId: OrderId
   readonly error: unknown
 }
 
 /**
- * Cancels the orders nobody paid in time, of all merchants. One that cannot be cancelled keeps no other waiting: it is told
- * of, and looked at again by the next job.
+ * Cancels the expired unpaid orders of all merchants. An order that cannot be cancelled does not block the others: it
+ * is returned as a failure and retried by the next job.
  */
 export async function expireOrders(context: Context): Promise<Expired> {
   let cancelled = 0
   const failures = new Map<OrderId, unknown>()
   for (;;) {
-    // Those that failed are still due and among the oldest, so that many more are asked for.
+    // Failed orders are still due and among the oldest, so the limit is raised by their number.
     const limit = batchSize + failures.size
     const due = await listExpiredOrders(context.database, toTimestamp(context.clock.nowMs()), limit)
     let progress = 0
@@ -56,7 +56,7 @@ async function tryToExpire(context: Context, order: DueOrder): Promise<ExpiryOut
   try {
     return (await expireOrder(context, order)) ? { is: 'cancelled' } : { is: 'no_longer_due' }
   } catch (error) {
-    // Without the database none of the others fares better.
+    // A database outage would fail every other order too.
     if (isUnavailable(error)) throw error
     return { is: 'failed', error }
   }
@@ -80,7 +80,7 @@ async function expireOrder(context: Context, { merchantId, orderId, mode }: DueO
   return mutate(context, mutation, (work: Work<'order.status_changed'>) => cancelIfDue(work, orderId))
 }
 
-/** It may have been paid, held, cancelled or sent between the look and the lock. */
+/** Checks again under the lock: the order may have been paid, held, cancelled or shipped since the query. */
 async function cancelIfDue(work: Work<'order.status_changed'>, id: OrderId): Promise<boolean> {
   const order = await lockMovable(work, id)
   const expiresAt = order?.record.expiresAt ?? null

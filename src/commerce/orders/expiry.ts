@@ -5,7 +5,7 @@ import type { Work } from '../../store/core/mutation.ts'
 
 const minuteMs = 60_000
 
-/** When an order that begins to wait for money now is given up; null where the merchant waits for ever. */
+/** Returns the time at which an unpaid order expires, or null if the merchant's orders do not expire. */
 export function expiryOf(work: Pick<Work, 'nowMs'>, settings: MerchantSettings): Timestamp | null {
   const { pendingOrderTtlMinutes } = settings
   return pendingOrderTtlMinutes === null ? null : toTimestamp(work.nowMs + pendingOrderTtlMinutes * minuteMs)

@@ -8,20 +8,20 @@ import type { LineStock } from '../../store/products/stock.ts'
 import type { Shortage, StockMove } from '../products/stock.ts'
 import { quantityOf, type UnavailableUnits, uncarriedUnits } from './carried-units.ts'
 
-/** What a move of the order does to one line: how its stock changes, and how far it then is. */
+/** The effect of an order transition on one line: the stock movement and the resulting quantities. */
 export interface LineMove extends StockMove, LineProgress {
-  /** Pieces that are no longer asked for. */
+  /** Units cancelled by this transition. */
   readonly cancelled: number
 }
 
 export type LineMoves =
   | { readonly is: 'fine'; readonly reason: MovementReason; readonly moves: readonly LineMove[] }
   | { readonly is: 'short'; readonly items: readonly Shortage[] }
-  /** Lines to be restocked of which an active shipment has units. */
+  /** Lines to restock with units in an active shipment. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
-/** The items of one shipment, and what of their way the order has not counted yet. */
-export interface ParcelMove {
+/** The items of one shipment, and the steps that the order has not recorded yet. */
+export interface ShipmentMove {
   readonly items: readonly { readonly itemId: OrderItemId; readonly quantity: number }[]
   readonly isSent: boolean
   readonly isReturned: boolean
@@ -29,28 +29,28 @@ export interface ParcelMove {
 
 interface Move {
   readonly to: OrderStatus
-  /** Where a shipment moves the order: it alone moves lines. */
-  readonly parcel?: ParcelMove
+  /** Set when a shipment causes the transition: then only the units of this shipment change. */
+  readonly parcel?: ShipmentMove
   readonly restockItemIds?: readonly OrderItemId[]
 }
 
 /**
- * The side effects of a move on stock (design, commerce 1.2): a handover takes what was promised off the shelf, taking
- * it back puts there again what no shipment has delivered or lost, cancelling ends the promise, and a return brings back what the merchant says.
- * Of what is not tracked only the promise is counted.
+ * Computes the stock movements of an order transition (design, commerce 1.2). Shipping removes reserved units from
+ * stock; undoing it restores the units that no shipment has delivered or lost; cancelling releases the reservation; a
+ * return restocks the lines that the merchant selects. Untracked variants have only their reservation counted.
  */
 export function lineMovesOf(
   { lines, shipments }: { readonly lines: readonly LineStock[]; readonly shipments: readonly OrderShipment[] },
   from: OrderStatus,
   move: Move,
 ): LineMoves {
-  if (move.parcel !== undefined) return parcelMovesOf(lines, move.parcel)
+  if (move.parcel !== undefined) return shipmentMovesOf(lines, move.parcel)
   switch (move.to) {
     case 'shipped':
     case 'delivered':
-      return from === 'processing' ? handOver(lines) : { is: 'fine', reason: 'order_fulfilled', moves: [] }
+      return from === 'processing' ? shipAll(lines) : { is: 'fine', reason: 'order_fulfilled', moves: [] }
     case 'processing':
-      return { is: 'fine', reason: 'order_unfulfilled', moves: from === 'shipped' ? takeBackAll(lines, shipments) : [] }
+      return { is: 'fine', reason: 'order_unfulfilled', moves: from === 'shipped' ? restoreAll(lines, shipments) : [] }
     case 'cancelled':
       return { is: 'fine', reason: 'order_released', moves: lines.map(release) }
     case 'returned':
@@ -61,23 +61,23 @@ export function lineMovesOf(
   }
 }
 
-/** Pieces that are still asked for and still in the shop. */
+/** Returns the units that are neither cancelled nor shipped. */
 export function openQuantityOf(line: LineProgress & { readonly quantity: number }): number {
   return line.quantity - line.fulfilledQuantity - line.cancelledQuantity
 }
 
-function handOver(lines: readonly LineStock[]): SentLines {
+function shipAll(lines: readonly LineStock[]): SentLines {
   return send(lines.map((line) => ({ line, sent: openQuantityOf(line) })))
 }
 
-/** What a shipment does to the lines of its order: only those it carries move, and by no more than it carries. */
-export function parcelMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ParcelMove): SentLines {
+/** Computes the changes by a shipment. Only lines in the shipment change, by at most the shipped quantity. */
+export function shipmentMovesOf(lines: readonly LineStock[], { items, isSent, isReturned }: ShipmentMove): SentLines {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   return send(
     lines.map((line) => {
       const carried = quantities.get(line.itemId) ?? 0
       const sent = isSent ? Math.min(carried, openQuantityOf(line)) : 0
-      // Units that another shipment had brought back leave the shop once more, and are on no shelf.
+      // Units that another shipment had returned leave the shop again and are not in stock.
       const resent = isSent ? Math.min(carried - sent, line.returnedQuantity) : 0
       const out = line.fulfilledQuantity + sent - (line.returnedQuantity - resent)
       return { line, sent, returned: (isReturned ? Math.min(carried, out) : 0) - resent }
@@ -93,7 +93,7 @@ interface SentLine {
   readonly returned?: number
 }
 
-/** Stock can have been counted or written off below what was promised: what is not there cannot be handed over. */
+/** Rejects lines with less stock on hand than reserved, for example after a stock count or a write-off. */
 function send(lines: readonly SentLine[]): SentLines {
   const items = lines
     .filter(({ line, sent }) => line.isTracked && line.onHand < sent)
@@ -105,13 +105,13 @@ function send(lines: readonly SentLine[]): SentLines {
   return { is: 'fine', reason: 'order_fulfilled', moves }
 }
 
-/** Units of a shipment that was delivered or lost cannot be in the shop: they stay as they are. */
-function takeBackAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
+/** Units of a delivered or lost shipment cannot be in the shop, so they are not restored. */
+function restoreAll(lines: readonly LineStock[], shipments: readonly OrderShipment[]): LineMove[] {
   const gone = shipments.filter(({ status, itemsBooked }) => itemsBooked === 'sent' && isShipmentOver(status))
-  return lines.map((line) => takeBack(line, Math.max(0, line.fulfilledQuantity - quantityOf(line.itemId, gone))))
+  return lines.map((line) => restore(line, Math.max(0, line.fulfilledQuantity - quantityOf(line.itemId, gone))))
 }
 
-function takeBack(line: LineStock, sent: number): LineMove {
+function restore(line: LineStock, sent: number): LineMove {
   return moveOf(line, { onHand: line.isTracked ? sent : 0, reserved: sent, fulfilled: -sent })
 }
 

@@ -22,9 +22,9 @@ import { type LineStock, lockOrderStock } from '../../store/products/stock.ts'
 import { releaseDiscounts } from '../discounts/release-discounts.ts'
 import { restockReturned } from '../products/stock.ts'
 import { emitStatusChange } from './emit-status-change.ts'
-import { type LineMove, type LineMoves, lineMovesOf, type ParcelMove, parcelMovesOf } from './line-moves.ts'
+import { type LineMove, type LineMoves, lineMovesOf, type ShipmentMove, shipmentMovesOf } from './line-moves.ts'
 
-/** An order that may be moved: locked, with its record, the stock of its lines and its shipments. */
+/** A locked order with its record, the stock of its lines and its shipments. */
 export interface MovableOrder {
   readonly locked: LockedOrder
   readonly record: Order
@@ -33,17 +33,17 @@ export interface MovableOrder {
 }
 
 /**
- * Undefined where there is no such order. Operations that honour If-Match check its version themselves, because moves of
- * shipments lock their orders too.
+ * Locks an order for a transition. Undefined when there is no such order. Operations that honour If-Match check the
+ * version themselves, because shipment transitions lock orders too.
  */
 export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder | undefined> {
   const { trx, merchantId } = work
   const [locked, record, lines, shipments] = await Promise.all([
     lockOrder(trx, merchantId, id),
-    // Sent behind the lock, so that it reads what the lock guards.
+    // Queued after the lock statement, so that it reads the locked state.
     findOrder(trx, merchantId, id),
     lockOrderStock(trx, merchantId, id),
-    // Of two shipments that arrive at once, the second sees the first.
+    // Also queued after the lock: of two concurrent shipments, the second one sees the first.
     listShipmentsOfOrder(trx, merchantId, id),
   ])
   if (locked === undefined || record === undefined) return undefined
@@ -52,15 +52,15 @@ export async function lockMovable(work: Work, id: OrderId): Promise<MovableOrder
 
 export interface OrderMove {
   readonly to: OrderStatus
-  /** For whoever reads of it. */
+  /** The reason given in the event and the status history. */
   readonly reason: string | null
   readonly cancelReason?: CancelReason
   readonly cancelNote?: string | null
-  /** Lines whose pieces go back on the shelf when the order is returned. */
+  /** Lines to restock when the order is returned. */
   readonly restockItemIds?: readonly OrderItemId[]
-  /** The shipment that moves the order: only the units it carries are counted. */
-  readonly parcel?: ParcelMove
-  /** When an order that is released to `pending` is given up. */
+  /** The shipment that causes the transition: only its units are counted. */
+  readonly parcel?: ShipmentMove
+  /** Expiry of an order that is released to `pending`. */
   readonly expiresAt?: Timestamp | null
 }
 
@@ -70,9 +70,10 @@ export type MoveOutcome =
   | Exclude<LineMoves, { is: 'fine' }>
 
 /**
- * The way an order's status changes, whoever asks: it holds to the published table, moves the stock, gives discounts back
- * where nothing was paid, calls off what no carrier has, and tells of the change exactly once (design, commerce 1.2). Only a payment that covers a pending
- * order confirms it by itself (record-payment.ts), because that moves nothing and needs neither lines nor stock.
+ * Changes an order's status; every status change goes through here. Enforces the published transition table, moves
+ * stock, releases discounts of an unpaid order, cancels shipments that no carrier has accepted, and emits the event
+ * exactly once (design, commerce 1.2). The only exception is a payment that covers a pending order (record-payment.ts):
+ * it confirms the order without affecting lines or stock.
  */
 export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrder, move: OrderMove): MoveOutcome {
   const { locked } = order
@@ -86,7 +87,7 @@ export function moveOrder(work: Work<'order.status_changed'>, order: MovableOrde
   if (move.to === 'cancelled' && locked.paidKobo === 0 && discounts.length > 0) releaseDiscounts(work, locked.id)
   const moved = movedRecord(work, order, move, moves)
   writeMoved(work, locked, moved, moves)
-  tellOfMove(work, locked, moved, move.reason)
+  emitMove(work, locked, moved, move.reason)
   moveShipments(work, locked, move.to)
   return { is: 'moved', order: moved.record }
 }
@@ -101,15 +102,17 @@ function moveShipments({ trx, merchantId, now }: Work, { id: orderId, status: fr
   if (step >= 0) resolveOrderNotMoved(trx, order, handedOverSteps.slice(0, step + 1))
 }
 
-/** Where every unit that is still ordered has left the shop. */
+/** Statuses in which every remaining unit has left the shop. */
 const handedOverSteps: readonly OrderStatus[] = ['shipped', 'delivered', 'returned']
 
 export type ProgressOutcome = Extract<MoveOutcome, { is: 'short' }> | { readonly is: 'progressed' }
 
-/** Counts what a shipment does to the lines of an order that stays in its status, as after the first of two parcels. */
-export function progressOrder(work: Work, order: MovableOrder, parcel: ParcelMove): ProgressOutcome {
+/**
+ * Records what a shipment does to the lines of an order that keeps its status, for example the first of two shipments.
+ */
+export function progressOrder(work: Work, order: MovableOrder, parcel: ShipmentMove): ProgressOutcome {
   const { locked, record } = order
-  const lineMoves = parcelMovesOf(order.lines, parcel)
+  const lineMoves = shipmentMovesOf(order.lines, parcel)
   if (lineMoves.is === 'short') return lineMoves
   const { reason, moves } = lineMoves
   restockReturned(work, moves, { reason, orderId: locked.id })
@@ -126,7 +129,7 @@ interface Progress {
   readonly returnedQuantity: number
 }
 
-/** How far the lines are after their moves. */
+/** Returns the quantities of the order after the line changes. */
 function progressOf({ locked, record }: MovableOrder, moves: readonly LineMove[]): Progress {
   const byId = new Map(moves.map((line) => [line.itemId, line]))
   const items = record.items.map((item) => {
@@ -171,7 +174,7 @@ function movedRecord(work: Work, order: MovableOrder, move: OrderMove, moves: re
     cancelReason: to === 'cancelled' ? (move.cancelReason ?? 'other') : null,
     cancelNote: to === 'cancelled' ? (move.cancelNote ?? null) : null,
     confirmedAt: to === 'processing' ? (record.confirmedAt ?? now) : record.confirmedAt,
-    // An order taken back from the rider has not been shipped after all.
+    // Undoing a shipment clears the time of shipping.
     shippedAt: to === 'shipped' ? now : to === 'processing' ? null : record.shippedAt,
     deliveredAt: to === 'delivered' ? now : record.deliveredAt,
     cancelledAt: to === 'cancelled' ? now : null,
@@ -191,7 +194,7 @@ function writeMoved(work: Work, locked: LockedOrder, moved: Moved, moves: readon
   writeMove(work.trx, { ...row, ...moments, itemQuantity, fulfilledQuantity, returnedQuantity }, moves)
 }
 
-function tellOfMove(
+function emitMove(
   work: Work<'order.status_changed'>,
   locked: LockedOrder,
   { record }: Moved,
@@ -205,7 +208,7 @@ function tellOfMove(
   if (record.cancelReason !== null) work.note({ cancelReason: [null, record.cancelReason] })
 }
 
-/** The same rule as the generated column orders.fulfillment_status, for answers made before the row is written. */
+/** Mirrors the generated column orders.fulfillment_status, for responses built before the row is written. */
 function fulfillmentStatusOf(order: {
   readonly itemQuantity: number
   readonly fulfilledQuantity: number

@@ -18,9 +18,9 @@ import { orderDiscountsOf } from './redeem-discounts.ts'
 export type OrderParts = PricedOrder<CustomerSnapshot>
 
 /**
- * The record of a new order. It is built once, here: the reply, the event and the rows are all made of it, so they
- * cannot tell different things. An order of nothing to pay is confirmed at once, and one to be paid on delivery where the
- * merchant does not look at those first (design, commerce 1.2).
+ * Builds the record of a new order. The response, the event and the rows are all derived from this record, so they
+ * cannot differ. An order with a total of zero is confirmed at once, and so is a pay-on-delivery order of a merchant
+ * with automatic confirmation (design, commerce 1.2).
  */
 export function newOrder(work: Pick<Work, 'nowMs' | 'now'>, request: OrderInput, parts: OrderParts): Order {
   const { settings, customer, totals } = parts
@@ -85,7 +85,7 @@ function addressOf(input: AddressInput | undefined, { defaultState }: MerchantSe
 function itemsOf(nowMs: number, { lines, totals }: OrderParts): Order['items'] {
   return lines.map(({ stock, quantity, unitPriceKobo }, index) => {
     const line = totals.lines[index]
-    if (line === undefined) throw new Error('Totals are made of the same lines.')
+    if (line === undefined) throw new Error('Totals must have one entry per line.')
     return {
       id: newOrderItemId(nowMs),
       productId: stock.productId,

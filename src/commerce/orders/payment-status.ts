@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../registry/orders/order-states.ts'
 
-/** The same rule as the generated column orders.payment_status, for answers made before the row is written. */
+/** Mirrors the generated column orders.payment_status, for responses built before the row is written. */
 export function paymentStatusOf(money: { totalKobo: number; paidKobo: number; refundedKobo: number }): PaymentStatus {
   if (money.refundedKobo > 0) return money.refundedKobo === money.paidKobo ? 'refunded' : 'partially_refunded'
   if (money.paidKobo >= money.totalKobo) return 'paid'

@@ -2,12 +2,15 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { Person } from '../../store/discounts/discount-uses.ts'
 import type { Buyer } from './price-order.ts'
 
-/** A person may have several records; a limit per customer knows them by any of these signs. */
+/**
+ * Returns the identifiers of a person. A person may have several customer records; a limit per customer matches any of
+ * these identifiers.
+ */
 export function personOf(merchantId: MerchantId, { id, email, phone }: Buyer): Person {
   return { merchantId, customerId: id, mailbox: mailboxOf(email), phone }
 }
 
-/** The mailbox an address is delivered to: most providers ignore case, and what follows a plus. */
+/** Returns the mailbox of an e-mail address: most providers ignore case and everything after a plus sign. */
 export function mailboxOf(email: string): string {
   const [name = '', ...hosts] = email.toLowerCase().split('@')
   const [mailbox = ''] = name.split('+', 1)

@@ -26,7 +26,7 @@ export interface Previewer {
   readonly now: Timestamp
 }
 
-/** Prices an order as it would be priced if it were created now, and keeps nothing. */
+/** Prices an order as if it were created now. Stores nothing. */
 export async function previewOrder(previewer: Previewer, request: OrderInput): Promise<PreviewOrderOutcome> {
   const priced = await priceOrder(request, readingSources(previewer, request))
   return priced.is === 'priced' ? { is: 'previewed', preview: previewOf(priced.order) } : priced
@@ -51,7 +51,7 @@ function readingSources({ db, merchantId, now }: Previewer, request: OrderInput)
   }
 }
 
-/** As when the order is created, but nobody is entered: a new customer has no record yet. */
+/** Finds the customer like order creation does, but creates no record. */
 async function customerOf(
   { db, merchantId }: Pick<Previewer, 'db' | 'merchantId'>,
   request: OrderInput,
@@ -77,7 +77,7 @@ function previewOf(order: PricedOrder<Buyer>): OrderPreview {
     canBeOrdered: rejected.length === 0 && shortages.length === 0,
     items: order.lines.map(({ stock, quantity, unitPriceKobo }, index) => {
       const line = totals.lines[index]
-      if (line === undefined) throw new Error('Totals are made of the same lines.')
+      if (line === undefined) throw new Error('Totals must have one entry per line.')
       return {
         productId: stock.productId,
         variantId: stock.variantId,

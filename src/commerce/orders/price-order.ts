@@ -6,17 +6,17 @@ import type { StoredDiscount } from '../../store/discounts/discounts.ts'
 import type { SellableVariant } from '../../store/products/variants.ts'
 import { type CodedDiscount, chooseDiscounts, normaliseCode, type RejectedCode } from '../discounts/discount-choice.ts'
 import type { DiscountedOrder, DiscountTerms } from '../discounts/discount-rules.ts'
-import { priceCutOf, type TakenCut } from '../discounts/price-cuts.ts'
+import { type AppliedCut, priceCutOf } from '../discounts/price-cuts.ts'
 import { noKobo, toKobo } from '../money.ts'
 import { type Shortage, shortagesOf } from '../products/stock.ts'
 import { type TaxRule, type Totals, totalsOf } from './totals.ts'
 
 /**
- * What an order costs and what stands in its way. Creating an order and previewing one both go through here, so they cannot
- * tell different prices; they differ in where they look: the one locks what it reads, the other only reads.
+ * Prices an order and collects the reasons against it. Order creation and preview share this code, so their prices
+ * cannot differ; only their sources do: creation locks the rows it reads, preview only reads them.
  */
 
-/** Who buys; the record may not exist yet where nothing is kept. */
+/** The buyer. The id is null in a preview for a customer without a record. */
 export interface Buyer {
   readonly id: CustomerId | null
   readonly name: string
@@ -24,43 +24,43 @@ export interface Buyer {
   readonly phone: string | null
 }
 
-export interface WantedLine {
+export interface RequestedLine {
   readonly stock: SellableVariant
   readonly quantity: number
   readonly unitPriceKobo: Kobo
 }
 
-/** How the buyer, as a person, used discounts before. */
+/** The buyer's earlier orders and discount redemptions. */
 export type UseHistory = Pick<DiscountedOrder, 'usesByCustomer' | 'hasOrderedBefore'>
 
-/** Where an order's facts come from. Each is asked for once, the first four at the same time. */
+/** The sources of an order's data. Each is called once, the first four concurrently. */
 export interface OrderSources<Customer extends Buyer> {
   readonly now: Timestamp
   settings(): Promise<MerchantSettings>
   customer(): Promise<KnownCustomer<Customer>>
   variants(ids: readonly VariantId[]): Promise<readonly SellableVariant[]>
   discounts(codes: readonly string[]): Promise<readonly StoredDiscount[]>
-  /** Asked only for discounts whose terms depend on it. */
+  /** Called only for discounts whose conditions depend on the history. */
   history(buyer: Customer, discounts: readonly DiscountTerms[]): Promise<UseHistory>
 }
 
 export interface AppliedDiscount extends CodedDiscount {
   readonly id: DiscountId
-  readonly cut: TakenCut
+  readonly cut: AppliedCut
 }
 
 export interface PricedOrder<Customer extends Buyer> {
   readonly settings: MerchantSettings
   readonly customer: Customer
-  readonly lines: readonly WantedLine[]
+  readonly lines: readonly RequestedLine[]
   readonly totals: Totals
-  /** In the order in which they are taken off. */
+  /** In order of application. */
   readonly discounts: readonly AppliedDiscount[]
   readonly rejected: readonly RejectedCode[]
   readonly shortages: readonly Shortage[]
 }
 
-/** Why nobody can be sold to by what was sent of them. */
+/** The reason why an order for this customer is rejected. */
 type CustomerRefusal = { readonly is: 'customer_unknown' } | { readonly is: 'customer_anonymised' }
 
 export type KnownCustomer<Customer extends Buyer> =
@@ -86,9 +86,9 @@ export async function priceOrder<Customer extends Buyer>(
   ])
   if (known.is !== 'customer') return known
   const { customer } = known
-  const judged = judgeLines(request, variants)
-  if (judged.is !== 'fine') return judged
-  const { lines } = judged
+  const checked = checkLines(request, variants)
+  if (checked.is !== 'fine') return checked
+  const { lines } = checked
   const shippingKobo = toKobo(request.shippingKobo ?? noKobo)
   if (isTooLarge(lines, shippingKobo)) return { is: 'too_large' }
   const history = await historyOf(sources, customer, found)
@@ -111,10 +111,10 @@ export async function priceOrder<Customer extends Buyer>(
   return { is: 'priced', order: { settings, customer, lines, totals, discounts, rejected, shortages } }
 }
 
-function judgeLines(
+function checkLines(
   request: OrderInput,
   variants: readonly SellableVariant[],
-): { readonly is: 'fine'; readonly lines: readonly WantedLine[] } | PricingRefusal {
+): { readonly is: 'fine'; readonly lines: readonly RequestedLine[] } | PricingRefusal {
   const byId = new Map(variants.map((variant) => [variant.variantId, variant]))
   const unknown = request.items.filter((item) => !byId.has(item.variantId))
   if (unknown.length > 0) return { is: 'variants_unknown', variantIds: unknown.map((item) => item.variantId) }
@@ -128,8 +128,8 @@ function judgeLines(
   return { is: 'not_available', variantIds: unavailable.map(({ stock }) => stock.variantId) }
 }
 
-/** Judged with BigInt before any sum is made: a hundred lines of a thousand pieces could pass 2^53. */
-function isTooLarge(lines: readonly WantedLine[], shippingKobo: Kobo): boolean {
+/** Computed with BigInt before any sum: a hundred lines of a thousand units could exceed 2^53. */
+function isTooLarge(lines: readonly RequestedLine[], shippingKobo: Kobo): boolean {
   const gross = lines.reduce(
     (total, { unitPriceKobo, quantity }) => total + BigInt(unitPriceKobo) * BigInt(quantity),
     BigInt(shippingKobo),
@@ -152,7 +152,7 @@ function targetOf({ productId, variantId }: SellableVariant) {
   return { productId, variantId }
 }
 
-/** They were looked up by their codes, so they have one. */
+/** The discount was looked up by its code, so it has one. */
 function codedDiscount(terms: StoredDiscount): CodedDiscount & { readonly terms: StoredDiscount } {
   return { code: terms.code ?? '', terms }
 }
@@ -161,8 +161,8 @@ function taxRuleOf(settings: MerchantSettings): TaxRule {
   return { rateBps: settings.isTaxRegistered ? settings.taxRateBps : 0, isInclusive: settings.isTaxInclusive }
 }
 
-function cutAt(totals: Totals, index: number): TakenCut {
+function cutAt(totals: Totals, index: number): AppliedCut {
   const cut = totals.cuts[index]
-  if (cut === undefined) throw new Error('Totals take every cut.')
+  if (cut === undefined) throw new Error('Totals must have one entry per price cut.')
   return cut
 }

@@ -20,7 +20,7 @@ export interface DisputeReport {
   /** The provider's reference of the payment. */
   readonly transaction: string
   readonly status: DisputeStatus
-  /** What went back to the payer; undefined means the whole payment. */
+  /** The amount returned to the payer; undefined means the whole payment. */
   readonly lostKobo: number | undefined
   readonly resolution: string | null
 }
@@ -28,20 +28,20 @@ export interface DisputeReport {
 export type RecordDisputeOutcome =
   | { readonly is: 'recorded'; readonly paymentId: PaymentId }
   | { readonly is: 'payment_unknown' }
-  /** A report that comes after the resolution. */
+  /** A report that arrives after the resolution. */
   | { readonly is: 'resolved_before' }
   | { readonly is: 'no_news' }
 
 /**
- * Records a dispute of a payment. Nothing of the payment can be refunded while a dispute is open, and what a lost
- * dispute returned can never be refunded again. A result this service does not know counts as if all were lost.
+ * Records a dispute of a payment. While a dispute is open, the payment cannot be refunded; the amount returned by a
+ * lost dispute can never be refunded. An unknown result counts as a total loss.
  */
 export async function recordDispute(work: Work, report: DisputeReport): Promise<RecordDisputeOutcome> {
   const disputed = await lockDisputed(work, report.transaction)
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
-  // Whatever a provider says later, the money of a lost dispute has gone back.
+  // A lost dispute is final, whatever the provider reports later.
   if (known?.status === report.status || known?.status === 'lost') return { is: 'no_news' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
@@ -53,7 +53,7 @@ interface LockedDisputes {
   readonly disputes: readonly PaymentDispute[]
 }
 
-/** The payment with its disputes, behind the lock on its order, which keeps a refund from choosing it meanwhile. */
+/** Locks the payment and its disputes. The order's lock keeps a concurrent refund from choosing the payment. */
 async function lockDisputed({ trx, merchantId }: Work, reference: string): Promise<LockedDisputes | undefined> {
   const found = await findPaystackPayment(trx, merchantId, reference)
   if (found === undefined) return undefined
@@ -69,14 +69,14 @@ async function lockDisputed({ trx, merchantId }: Work, reference: string): Promi
 export type SettleDisputeOutcome =
   | { readonly is: 'settled'; readonly paymentId: PaymentId; readonly disputeIds: readonly string[] }
   | { readonly is: 'settled_before'; readonly paymentId: PaymentId }
-  /** A lost dispute is final: its money has gone back. */
+  /** A lost dispute is final: the money has been returned. */
   | { readonly is: 'lost_before' }
   | { readonly is: 'no_dispute' }
   | { readonly is: 'payment_unknown' }
 
 /**
- * Settles the disputes of a payment whose callbacks were lost or unclear, as an operator read their result at the provider.
- * Those that are open or unclear are settled; a loss needs none, because all callbacks of a dispute may be lost.
+ * Records the result of disputes whose callbacks were lost or unclear, as read by an operator at the provider. Applies
+ * to the open and unclear disputes; a loss can be recorded without any, because all callbacks of a dispute may be lost.
  */
 export async function settleDispute(
   work: Work,
@@ -102,7 +102,7 @@ export async function settleDispute(
   return { is: 'settled', paymentId: payment.id, disputeIds }
 }
 
-/** Applies to a payment that was just recorded the disputes that were reported before it. */
+/** Applies disputes that were reported before their payment was recorded. */
 export function applyUnmatchedDisputes(
   work: Work,
   payment: LockedPayment & { readonly reference: string; readonly orderId: OrderId },
@@ -115,7 +115,7 @@ export function applyUnmatchedDisputes(
   return putDisputes(work, payment, { disputes: [], reports })
 }
 
-/** What its disputes together mean for a payment. */
+/** The combined effect of a payment's disputes. */
 interface Disputed {
   readonly disputedAt: Timestamp | null
   readonly disputeLostKobo: Kobo
@@ -123,7 +123,7 @@ interface Disputed {
 
 type Report = Omit<DisputeReport, 'transaction'>
 
-/** Writes what was reported, beside the disputes known before, and what all of them mean for their payment. */
+/** Saves dispute reports and updates the payment with the combined effect of all its disputes. */
 function putDisputes(
   work: Work,
   payment: LockedPayment & { readonly orderId: OrderId },
@@ -148,7 +148,7 @@ function putDisputes(
     disputeLostKobo === payment.amountKobo || all.some(({ status }) => status === 'open' || status === 'unclear')
   const disputedAt = isLocked ? (payment.disputedAt ?? now) : null
   setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
-  // Refunds that were held can go now, or never.
+  // Held refunds can now continue or must fail.
   if (reports.some(({ status }) => status !== 'open')) {
     takeUpRefunds(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
   }
@@ -159,7 +159,7 @@ function putDisputes(
   return { disputedAt, disputeLostKobo }
 }
 
-/** What the merchant must know: money went back outside the books, or nobody can say whether it did. */
+/** Notifications to the merchant: the money was returned outside this service, or the result is unknown. */
 const alarms: Readonly<Record<DisputeStatus, NotificationKind | undefined>> = {
   open: undefined,
   won: undefined,
@@ -178,7 +178,7 @@ function notify(
   insertNotification(trx, { merchantId, id: newId('ntf', nowMs), kind, endpointId: null, data, now })
 }
 
-/** An acceptance of nothing, or of more than was paid, is of the whole payment. */
+/** A loss without an amount, or of more than the payment, is a loss of the whole payment. */
 function lostOf({ lostKobo }: Report, amountKobo: Kobo): Kobo {
   return lostKobo === undefined || lostKobo <= 0 ? amountKobo : toKobo(Math.min(lostKobo, amountKobo))
 }

@@ -20,9 +20,8 @@ export type RecordPaymentOutcome =
   | { readonly is: 'too_large' }
 
 /**
- * Records money received. A pending order that is now covered becomes `processing`; for any other the money is noted
- * all the same, because it did arrive, and can be refunded. Disputes that a provider reported before its payment was
- * recorded apply to it at once.
+ * Records a payment. A pending order that is now covered becomes `processing`; in any other status the payment is
+ * recorded too, because the money did arrive and can be refunded. Disputes reported earlier apply at once.
  */
 export async function recordPayment(
   work: Work<'order.status_changed'>,

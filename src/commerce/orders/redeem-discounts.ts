@@ -6,7 +6,7 @@ import { noKobo } from '../money.ts'
 import { mailboxOf } from './person.ts'
 import type { AppliedDiscount } from './price-order.ts'
 
-/** What each discount took off which line, and shipping; what it left alone is not in it. */
+/** Returns the amount that each discount took off each line and off shipping. Zero amounts are omitted. */
 export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: Order['items']): Order['discounts'] {
   return discounts.map(({ id, code, terms, cut }) => {
     const ofLines = items.map((item, index) => ({
@@ -24,7 +24,7 @@ export function orderDiscountsOf(discounts: readonly AppliedDiscount[], items: O
   })
 }
 
-/** Writes what the order was given, and that the person used it. To be queued behind the order itself. */
+/** Stores the order's discounts and their redemptions by the customer. Must be queued after the order itself. */
 export function redeemDiscounts(
   { trx, merchantId, nowMs, now }: Pick<Work, 'trx' | 'merchantId' | 'nowMs' | 'now'>,
   order: Order,

@@ -1,5 +1,5 @@
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
-import { applyCuts, type PriceCut, type TakenCut } from '../discounts/price-cuts.ts'
+import { type AppliedCut, applyCuts, type PriceCut } from '../discounts/price-cuts.ts'
 import { share, sum, toKobo } from '../money.ts'
 
 export interface TaxRule {
@@ -18,7 +18,7 @@ export interface PricedOrder {
   readonly lines: readonly PricedLine[]
   readonly shippingKobo: Kobo
   readonly tax: TaxRule
-  /** In the order in which they are taken off. */
+  /** In order of application. */
   readonly cuts?: readonly PriceCut[]
 }
 
@@ -32,10 +32,10 @@ export interface LineTotals {
 
 export interface Totals {
   readonly lines: readonly LineTotals[]
-  /** What each cut came to, in the same order. */
-  readonly cuts: readonly TakenCut[]
+  /** The result of each price cut, in the same order. */
+  readonly cuts: readonly AppliedCut[]
   readonly subtotalKobo: Kobo
-  /** With what is taken off shipping. */
+  /** Includes the discount on shipping. */
   readonly discountKobo: Kobo
   /** Before discounts. */
   readonly shippingKobo: Kobo
@@ -44,8 +44,8 @@ export interface Totals {
 }
 
 /**
- * What an order costs (design, commerce 1.5). VAT is computed for each line and for shipping, halves up, on what the
- * discounts left of it, and then added, so that every sum on an invoice is the sum of what stands above it.
+ * Computes the totals of an order (design, commerce 1.5). VAT is computed per line and for shipping on the discounted
+ * amount, rounded half up, and then summed, so that every total on an invoice is the sum of its parts.
  */
 export function totalsOf({ lines, shippingKobo, tax, cuts = [] }: PricedOrder): Totals {
   const subtotals = lines.map((line) => toKobo(line.unitPriceKobo * line.quantity))
@@ -81,7 +81,7 @@ function lineTotals(
   return { ...line, taxKobo, totalKobo: isInclusive ? netKobo : toKobo(netKobo + taxKobo) }
 }
 
-/** The VAT contained in an amount, or due on top of it. */
+/** Returns the VAT included in an amount, or due on top of it. */
 function taxOf(netKobo: Kobo, rateBps: number, isInclusive: boolean): Kobo {
   const wholeBps = 10_000 // 100 %
   return share(netKobo, rateBps, isInclusive ? wholeBps + rateBps : wholeBps)

@@ -13,7 +13,7 @@ export type TransitionOrderOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'items_unknown'; readonly itemIds: readonly OrderItemId[] }
 
-/** Moves an order where the merchant says, if the table lets it go there. */
+/** Changes an order's status as the merchant requests, if the transition table allows it. */
 export async function transitionOrder(
   work: Work<'order.status_changed'>,
   id: OrderId,
@@ -35,12 +35,12 @@ export async function transitionOrder(
   return outcome.is === 'moved' ? { is: 'order', order: outcome.order } : outcome
 }
 
-/** A code of the merchant's own is none of the reasons for cancelling, and only the clock lets an order expire. */
+/** A custom reason maps to `other`; `expired` is reserved for the expiry job. */
 function cancelReasonOf(reason: string | null): CancelReason {
   return cancelReasons.find((known) => known === reason && known !== 'expired') ?? 'other'
 }
 
-/** The wait for money begins anew when an order comes back from being held; an order with money in it does not expire. */
+/** Releasing an order from hold restarts its expiry. An order with payments does not expire. */
 function expiryOnRelease(work: Work, { locked }: MovableOrder, settings: MerchantSettings): Timestamp | null {
   return locked.paidKobo === 0 ? expiryOf(work, settings) : null
 }

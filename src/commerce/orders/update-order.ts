@@ -14,7 +14,7 @@ export type UpdateOrderOutcome =
   | { readonly is: 'order_unknown' }
   | { readonly is: 'not_editable'; readonly status: OrderStatus }
 
-/** Where it goes can change only while it is still here. */
+/** The statuses in which the customer and the shipping address can change. */
 const openStatuses: readonly OrderStatus[] = ['pending', 'on_hold', 'processing']
 
 const editableFields = ['note', 'tags', 'metadata', 'customer', 'shippingAddress'] as const
@@ -29,16 +29,16 @@ export async function updateOrder(work: Work, id: OrderId, request: OrderUpdate)
   if (locked === undefined || record === undefined) return { is: 'order_unknown' }
   work.requireVersion(locked.version)
   const { customer, shippingAddress } = request
-  const movesWhere = customer !== undefined || shippingAddress !== undefined
+  const changesDelivery = customer !== undefined || shippingAddress !== undefined
   const isOpen = openStatuses.includes(locked.status) && locked.fulfilledQuantity === 0
-  if (movesWhere && !isOpen) return { is: 'not_editable', status: locked.status }
+  if (changesDelivery && !isOpen) return { is: 'not_editable', status: locked.status }
   const edited = editedOrder(record, request, settings.defaultState)
   if (isDeepStrictEqual(edited, record)) {
     return work.abort({ is: 'updated', order: record })
   }
   const order = { ...edited, version: locked.version + 1, updatedAt: now }
   writeOrderDetails(trx, merchantId, order)
-  // What was written may say something about a person, so the log gets the names of the fields alone.
+  // The values may contain personal data, so the audit log records only the field names.
   for (const field of editableFields) {
     if (!isDeepStrictEqual(edited[field], record[field])) work.note({ [field]: ['[redacted]', '[redacted]'] })
   }

@@ -13,7 +13,7 @@ export type AdjustInventoryOutcome =
   | { readonly is: 'changed'; readonly currentOnHand: number }
   | { readonly is: 'out_of_range'; readonly currentOnHand: number }
 
-/** Brings what is on hand to what was counted, or adds and takes away. What is promised to orders stays promised. */
+/** Sets the quantity on hand to a counted value, or changes it by a delta. Reserved units stay reserved. */
 export async function adjustInventory(
   work: Work<'inventory.low_stock'>,
   { id, variantId }: { readonly id: ProductId; readonly variantId: VariantId },

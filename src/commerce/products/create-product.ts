@@ -17,21 +17,21 @@ export type CreateProductOutcome =
   | { readonly is: 'slug_in_use'; readonly existingId: ProductId }
   | { readonly is: 'sku_in_use'; readonly owner: SkuOwner }
 
-/** Creates a product with its variants and what is on the shelf of each. */
+/** Creates a product with its variants and their opening stock. */
 export async function createProduct(work: Work, request: ProductInput): Promise<CreateProductOutcome> {
   const { trx, merchantId } = work
   const candidates = request.slug === undefined ? slugsFor(request.title) : [request.slug]
   const [base = ''] = candidates
   if (request.slug === undefined) lockSlugsOf(trx, merchantId, base)
-  const [settings, taken, owner] = await Promise.all([
+  const [settings, usedSlugs, owner] = await Promise.all([
     getMerchantSettings(trx, merchantId),
     findSlugs(trx, merchantId, candidates),
     findSkuOwner(trx, merchantId, requestedSkus(request.variants ?? []), null),
   ])
-  const slug = candidates.find((candidate) => !taken.has(candidate))
-  const existingId = taken.get(base)
+  const slug = candidates.find((candidate) => !usedSlugs.has(candidate))
+  const existingId = usedSlugs.get(base)
   if (slug === undefined) {
-    if (existingId === undefined) throw new Error('A slug that is not free is taken by a product.')
+    if (existingId === undefined) throw new Error('A slug that is not available must belong to a product.')
     return { is: 'slug_in_use', existingId }
   }
   if (owner !== undefined) return { is: 'sku_in_use', owner }

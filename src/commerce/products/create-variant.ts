@@ -8,9 +8,9 @@ import { completeProduct } from '../../store/products/product-record.ts'
 import { findSkuOwner, type SkuOwner } from '../../store/products/variant-writes.ts'
 import { lockedProduct, storeChanges } from './locked-product.ts'
 import { newVariant, requestedSkus, storeVariants } from './new-variant.ts'
-import { findTwin, fitsOptions } from './product-options.ts'
+import { findDuplicate, fitsOptions } from './product-options.ts'
 
-/** What a variant can be refused for, whether it is new or changed. */
+/** The reasons for rejecting a new or changed variant. */
 export type VariantRefusal =
   | { readonly is: 'product_unknown' }
   | { readonly is: 'image_unknown'; readonly imageId: string }
@@ -23,7 +23,7 @@ export type CreateVariantOutcome =
   | { readonly is: 'limit_reached' }
   | VariantRefusal
 
-/** Adds a variant to a product. To one that is archived it comes archived too. */
+/** Adds a variant to a product. A variant of an archived product is archived too. */
 export async function createVariant(work: Work, id: ProductId, request: VariantInput): Promise<CreateVariantOutcome> {
   const { trx, merchantId, nowMs, now } = work
   const [product, settings, owner] = await Promise.all([
@@ -58,7 +58,7 @@ export async function createVariant(work: Work, id: ProductId, request: VariantI
   return { is: 'created', product: next }
 }
 
-/** Holds a variant to its product: its picture, its SKU, its option values. `exceptId` is the variant itself. */
+/** Checks a variant's image, SKU and option values against its product. `exceptId` is the variant's own id. */
 export function checkVariant(
   product: Product,
   owner: SkuOwner | undefined,
@@ -78,15 +78,15 @@ export function checkVariant(
   const { options } = product
   if (!fitsOptions(options, optionValues)) return { is: 'options_mismatch', options }
   const { exceptId } = wanted
-  const twin = findTwin(
+  const duplicate = findDuplicate(
     product.variants,
     options,
     exceptId === undefined ? { optionValues } : { optionValues, exceptId },
   )
-  return twin === undefined ? undefined : { is: 'option_values_in_use', existingId: twin.id }
+  return duplicate === undefined ? undefined : { is: 'option_values_in_use', existingId: duplicate.id }
 }
 
-/** Variants of one archived product are not looked up with those for sale, and still come back together. */
+/** Variants of an archived product are ignored by findSkuOwner but become active together, so they are compared here. */
 function siblingWith(product: Product, sku: string | undefined, exceptId: VariantId | undefined): SkuOwner | undefined {
   return product.variants.find((each) => each.id !== exceptId && each.sku.toLowerCase() === sku?.toLowerCase())
 }

@@ -12,7 +12,7 @@ export type DeleteProductOutcome =
   | { readonly is: 'product_unknown' }
   | { readonly is: 'in_use'; readonly status: ProductStatus }
 
-/** Deletes a draft that no order names. Its stock is locked first, as an order would, so that none comes in between. */
+/** Deletes a draft product that no order contains. Locks its stock first, so that no order can be created meanwhile. */
 export async function deleteProduct(work: Work, id: ProductId): Promise<DeleteProductOutcome> {
   const { trx, merchantId } = work
   const [product, , isOrdered] = await Promise.all([

@@ -14,8 +14,8 @@ export type DeleteVariantOutcome =
   | { readonly is: 'needs_variant' }
 
 /**
- * Takes a variant out of its product. Its stock is locked before anybody asks whether it was ordered: an order holds that
- * lock until its line is there to be found.
+ * Removes a variant from its product. Locks its stock before checking for orders: order creation holds that lock until
+ * its lines are visible.
  */
 export async function deleteVariant(
   work: Work,

@@ -6,7 +6,7 @@ import { lockProduct } from '../../store/products/products.ts'
 import { variantUpdates } from '../../store/products/variant-writes.ts'
 import { productRowOf, variantRowOf } from './product-rows.ts'
 
-/** The product behind its lock, at the version the caller holds it to. */
+/** Locks a product and checks its version against If-Match. */
 export async function lockedProduct(
   work: Pick<Work, 'trx' | 'merchantId' | 'requireVersion'>,
   id: ProductId,
@@ -16,7 +16,7 @@ export async function lockedProduct(
   return product
 }
 
-/** Writes a changed product and those of its variants that changed with it. */
+/** Saves a product and its changed variants. */
 export function storeChanges(
   { trx, merchantId }: Pick<Work, 'trx' | 'merchantId'>,
   product: Product,

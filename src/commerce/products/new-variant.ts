@@ -11,16 +11,16 @@ import { variantTitleOf } from './product-options.ts'
 import { variantRowOf } from './product-rows.ts'
 import { isLow, restockReturned } from './stock.ts'
 
-/** Where a new variant goes, and what its product and its merchant say of low stock. */
+/** The position of a new variant in its product, and the thresholds it inherits. */
 export interface VariantPlace {
   readonly options: readonly ProductOption[]
   readonly position: number
   readonly imageId: Variant['imageId']
-  /** The product's threshold, else the merchant's. */
+  /** The product's threshold if set, otherwise the merchant's. */
   readonly threshold: number | null
 }
 
-/** The record of a new variant, its opening stock on the shelf. */
+/** Builds the record of a new variant with its opening stock. */
 export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, place: VariantPlace): Variant {
   const { inventory = {} } = input
   const optionValues = input.optionValues ?? {}
@@ -53,8 +53,8 @@ export function newVariant(nowMs: number, input: Omit<VariantInput, 'imageId'>, 
 }
 
 /**
- * Writes new variants of a product. Their stock begins at nothing and the opening pieces are moved in through the ledger.
- * One that is low from the start is so without an event (design, commerce 2.2).
+ * Stores new variants. Their stock starts at zero and the opening quantity is recorded as an inventory movement. A
+ * variant that is low from the start emits no event (design, commerce 2.2).
  */
 export function storeVariants(
   work: Work,
@@ -109,7 +109,7 @@ function emptyStock(product: Product, variant: Variant, merchantThreshold: numbe
   }
 }
 
-/** The variants a request would have, by the SKU they must not share with any other. */
+/** Returns the SKUs in a request, which must be unique. */
 export function requestedSkus(variants: readonly { readonly sku?: string | undefined }[]): string[] {
   return variants.flatMap(({ sku }) => (sku === undefined ? [] : [sku]))
 }

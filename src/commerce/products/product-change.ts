@@ -23,9 +23,9 @@ interface Moment {
   readonly now: Timestamp
 }
 
-/** The record a patch makes of a product, or why it cannot. The version is left to whoever writes it. */
+/** Applies a patch to a product, or returns why it cannot. The caller increments the version. */
 export function changeProduct(product: Product, patch: ProductPatch, moment: Moment): ChangeOutcome {
-  const refusal = judgeStatus(product, patch.status ?? product.status)
+  const refusal = checkStatus(product, patch.status ?? product.status)
   if (refusal !== undefined) return refusal
   const options = patch.options ?? product.options
   const refitted = patch.options === undefined ? undefined : refit(product.variants, options)
@@ -56,7 +56,7 @@ export function changeProduct(product: Product, patch: ProductPatch, moment: Mom
   }
 }
 
-function judgeStatus(product: Product, to: ProductStatus): ChangeOutcome | undefined {
+function checkStatus(product: Product, to: ProductStatus): ChangeOutcome | undefined {
   const from = product.status
   if (from === to) return undefined
   const allowed: readonly ProductStatus[] = productTransitions[from]
@@ -80,10 +80,10 @@ function imagesOf(
   return { is: 'fine', images }
 }
 
-/** A picture that is gone is no variant's any more. */
+/** Clears a variant's reference to a removed image. */
 function withoutLostImages(variants: readonly Variant[], images: readonly StoredImage[]): Variant[] {
-  const kept = new Set<string>(images.map(({ id }) => id))
+  const remaining = new Set<string>(images.map(({ id }) => id))
   return variants.map((variant) =>
-    variant.imageId === null || kept.has(variant.imageId) ? variant : { ...variant, imageId: null },
+    variant.imageId === null || remaining.has(variant.imageId) ? variant : { ...variant, imageId: null },
   )
 }

@@ -1,15 +1,15 @@
 import type { ProductOption, Variant } from '../../../registry/products/product.ts'
 
-/** A product's options and the values its variants have of them. A product without options has one variant. */
+/** A product's options and its variants' values of them. A product without options has one variant. */
 
 type OptionValues = Readonly<Record<string, string>>
 
-/** The design's derived title: `M / Indigo`. */
+/** Returns the title derived from the option values, such as `M / Indigo`. */
 export function variantTitleOf(options: readonly ProductOption[], optionValues: OptionValues): string {
   return options.map(({ name }) => optionValues[name] ?? '').join(' / ')
 }
 
-/** Whether there is exactly one value of each option, and each is one of those that can be chosen. */
+/** Reports whether there is exactly one value for each option, and each value is allowed. */
 export function fitsOptions(options: readonly ProductOption[], optionValues: OptionValues): boolean {
   return (
     Object.keys(optionValues).length === options.length &&
@@ -17,8 +17,8 @@ export function fitsOptions(options: readonly ProductOption[], optionValues: Opt
   )
 }
 
-/** The variant, other than the one excepted, that has these values already. */
-export function findTwin(
+/** Returns another variant with the same option values. */
+export function findDuplicate(
   variants: readonly Variant[],
   options: readonly ProductOption[],
   sought: { readonly optionValues: OptionValues; readonly exceptId?: string },
@@ -30,8 +30,8 @@ export function findTwin(
 }
 
 /**
- * The variants under other options: a new option gives each its first value, and one that is gone is taken from each. Or
- * the variants that stand in the way, because they use a value that would go or would no longer differ.
+ * Adapts variants to changed options: a new option gets its first value, a removed option is dropped. Returns the
+ * conflicting variants instead if a variant uses a removed value or two variants would become equal.
  */
 export function refit(
   variants: readonly Variant[],
@@ -40,16 +40,17 @@ export function refit(
   const refitted = variants.map((variant) => {
     const optionValues: Record<string, string> = {}
     for (const { name, values } of options) {
-      // An option may be named like something every object has, such as `constructor`.
+      // An option may be named like a property of every object, such as `constructor`.
       const own = Object.hasOwn(variant.optionValues, name) ? variant.optionValues[name] : undefined
       optionValues[name] = own ?? values[0] ?? ''
     }
     return { ...variant, optionValues, title: variantTitleOf(options, optionValues) }
   })
-  const inTheWay = refitted.filter(
+  const conflicting = refitted.filter(
     ({ id, optionValues }) =>
-      !fitsOptions(options, optionValues) || findTwin(refitted, options, { optionValues, exceptId: id }) !== undefined,
+      !fitsOptions(options, optionValues) ||
+      findDuplicate(refitted, options, { optionValues, exceptId: id }) !== undefined,
   )
-  if (inTheWay.length > 0) return { is: 'in_use', variantIds: inTheWay.map(({ id }) => id) }
+  if (conflicting.length > 0) return { is: 'in_use', variantIds: conflicting.map(({ id }) => id) }
   return { is: 'fine', variants: refitted }
 }

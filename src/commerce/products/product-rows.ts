@@ -3,7 +3,7 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import type { ProductColumns } from '../../store/products/product-writes.ts'
 import type { VariantColumns } from '../../store/products/variant-writes.ts'
 
-/** The rows a product's record is written to. */
+/** Converts products and variants to database rows. */
 
 export function productRowOf(merchantId: MerchantId, product: Product): ProductColumns {
   return {
@@ -29,7 +29,7 @@ export function productRowOf(merchantId: MerchantId, product: Product): ProductC
   }
 }
 
-/** A variant that is shown is archived when its product is, and only then. */
+/** A variant is archived exactly when its product is. */
 export function variantRowOf(merchantId: MerchantId, product: Product, variant: Variant): VariantColumns {
   return {
     merchant_id: merchantId,

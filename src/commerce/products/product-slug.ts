@@ -1,15 +1,16 @@
 import slugify from '@sindresorhus/slugify'
 import { randomCode } from '../../base/ids.ts'
 
-/** A title may be twice as long, and the longest slug leaves room for a suffix. */
+/** A title may be twice as long; the longest slug leaves room for a suffix. */
 const baseMaxLength = 100
 
-/** How many products of one title are told apart by a small number before chance must do it. */
+/** The number of equal titles that get a numbered slug. Beyond it, the suffix is random. */
 const numbered = 20
 
 /**
- * The slugs a product may get of its title, best first: `ankara-maxi-dress`, then `ankara-maxi-dress-2`. A title of
- * which no letter can be written in ASCII is called `product`. The last one is random, and so is always free.
+ * Returns slug candidates for a title, best first: `ankara-maxi-dress`, then `ankara-maxi-dress-2`. A title without a
+ * letter that can be transliterated to ASCII becomes `product`. The last candidate is random and therefore always
+ * available.
  */
 export function slugsFor(title: string): readonly string[] {
   const short = slugify(title, { decamelize: false }).slice(0, baseMaxLength).replace(/-$/, '')

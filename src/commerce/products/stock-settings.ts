@@ -4,9 +4,9 @@ import { type ProductStock, stockSettings } from '../../store/products/inventory
 import { availableOf, emitLowStock, isLow } from './stock.ts'
 
 /**
- * Brings the stock of some variants to what their product's record says of how it is counted. A threshold that rises to
- * what is available, or stock that begins to be counted, can make a variant low without a piece moved: that is a
- * crossing like any other, told once (design, commerce 2.2). One that falls re-arms it.
+ * Updates the inventory settings of variants. A raised threshold, or tracking that is turned on, can make a variant low
+ * without a stock movement; this emits one event like any other crossing (design, commerce 2.2). A lowered threshold
+ * re-arms the event.
  */
 export function changeStockSettings(
   work: Work<'inventory.low_stock'>,
@@ -14,14 +14,14 @@ export function changeStockSettings(
   changes: readonly { readonly variant: Variant; readonly stock: ProductStock }[],
 ): Variant[] {
   const { trx, merchantId, now } = work
-  const judged = changes.map(({ variant, stock }) => {
+  const checked = changes.map(({ variant, stock }) => {
     const { tracked, lowStockThreshold } = variant.inventory
     const threshold = lowStockThreshold ?? product.lowStockThreshold ?? stock.merchantThreshold
     return { variant, stock, threshold, low: isLow({ isTracked: tracked, threshold }, availableOf(stock)) }
   })
   stockSettings.update(
     trx,
-    judged.map(({ variant: { id, inventory }, low }) => ({
+    checked.map(({ variant: { id, inventory }, low }) => ({
       merchant_id: merchantId,
       variant_id: id,
       tracked: inventory.tracked,
@@ -32,12 +32,12 @@ export function changeStockSettings(
       updated_at: now,
     })),
   )
-  for (const { stock, threshold, low } of judged) {
+  for (const { stock, threshold, low } of checked) {
     if (!low || stock.isLow || product.status === 'archived' || threshold === null) continue
     const { onHand, reserved } = stock
     emitLowStock(work, { stock, levels: { onHand, reserved }, threshold }, { type: 'settings', orderId: null })
   }
-  return judged.map(({ variant, stock, low }) => ({
+  return checked.map(({ variant, stock, low }) => ({
     ...variant,
     inventory: {
       ...variant.inventory,

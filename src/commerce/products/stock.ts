@@ -5,18 +5,18 @@ import type { Work } from '../../store/core/mutation.ts'
 import { type MovementRow, type Stock, type StockLevels, writeStock } from '../../store/products/stock.ts'
 
 /**
- * Everything that changes stock goes through here, so that each change is in the ledger and a crossing of the threshold is
- * told whatever caused it (design, commerce 2.2).
+ * All stock changes go through here, so that each one is recorded as an inventory movement and every crossing of the
+ * low-stock threshold emits an event (design, commerce 2.2).
  */
 
-/** One change of one variant. */
+/** A stock change of one variant. */
 export interface StockMove {
   readonly stock: Stock
   readonly onHandDelta: number
   readonly reservedDelta: number
 }
 
-/** Why stock is moved, the same for all the moves of one mutation. */
+/** The cause of the stock changes of one mutation. */
 export interface StockCause {
   readonly reason: MovementReason
   readonly orderId?: OrderId
@@ -35,7 +35,7 @@ export function availableOf(stock: Pick<Stock, 'onHand' | 'reserved'>): number {
   return stock.onHand - stock.reserved
 }
 
-/** Every line that asks for more than there is; untracked and back-ordered variants never run short. */
+/** Returns the lines that request more than is available. Untracked and backorderable variants are never short. */
 export function shortagesOf(lines: readonly { readonly stock: Stock; readonly quantity: number }[]): Shortage[] {
   return lines
     .filter(({ stock, quantity }) => stock.isTracked && !stock.allowsBackorder && quantity > availableOf(stock))
@@ -47,7 +47,7 @@ export function shortagesOf(lines: readonly { readonly stock: Stock; readonly qu
     }))
 }
 
-/** Moves stock either way, each variant once, and tells of every variant that became low by it. */
+/** Moves stock, each variant at most once, and emits an event for every variant that becomes low. */
 export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly StockMove[], cause: StockCause): void {
   const type = cause.orderId === undefined ? 'adjustment' : 'order'
   for (const crossing of writeMoves(work, moves, cause)) {
@@ -55,7 +55,7 @@ export function moveStock(work: Work<'inventory.low_stock'>, moves: readonly Sto
   }
 }
 
-/** Tells that a variant became low. Who calls it has flipped the flag under the row's lock, so it is told once. */
+/** Emits the low-stock event of a variant. The caller has set the flag under the row's lock, so it is emitted once. */
 export function emitLowStock(
   work: Work<'inventory.low_stock'>,
   { stock, levels, threshold }: Crossing,
@@ -75,10 +75,11 @@ export function emitLowStock(
   })
 }
 
-/** Moves stock that leaves no less available than before: what is released, sent out or comes back. */
+/** Moves stock without reducing any available quantity: releases, shipments and returns. */
 export function restockReturned(work: Work, moves: readonly StockMove[], cause: StockCause): void {
   const lessening = moves.find((move) => move.stock.isTracked && move.onHandDelta < move.reservedDelta)
-  if (lessening !== undefined) throw new Error(`${cause.reason} makes less of ${lessening.stock.sku} available.`)
+  if (lessening !== undefined)
+    throw new Error(`${cause.reason} reduces the available quantity of ${lessening.stock.sku}.`)
   writeMoves(work, moves, cause)
 }
 
@@ -107,8 +108,9 @@ function writeMoves(work: Work, moves: readonly StockMove[], cause: StockCause):
 }
 
 /**
- * Low means available at or under the threshold. Only a move that leaves less available can make a variant low; any may
- * end it, and so the flag makes one event of a crossing, not one of every sale below it.
+ * Returns the levels after a movement. A variant is low when its available quantity is at or below the threshold. Only
+ * a movement that reduces the available quantity can set the flag; any movement can clear it. The flag limits events to
+ * one per crossing.
  */
 export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): StockLevels {
   const onHand = stock.onHand + onHandDelta
@@ -118,7 +120,7 @@ export function levelsAfter({ stock, onHandDelta, reservedDelta }: StockMove): S
   return { variantId: stock.variantId, onHand, reserved, isLow: isUnder && (isLess || stock.isLow) }
 }
 
-/** The flag alone may be of a merchant's threshold that was lowered while the order that set it waited for the row. */
+/** The flag may be outdated when the merchant's threshold was lowered while the order waited for the row's lock. */
 function wasLow(stock: Stock): boolean {
   return stock.isLow && isLow(stock, availableOf(stock))
 }

@@ -18,7 +18,7 @@ export type UpdateProductOutcome =
   | { readonly is: 'sku_in_use'; readonly owner: SkuOwner }
   | Exclude<ChangeOutcome, { is: 'changed' }>
 
-/** Changes a product, one version on. A patch that says what is so already changes nothing and writes nothing. */
+/** Updates a product and increments its version. A patch that changes nothing writes nothing. */
 export async function updateProduct(
   work: Work<'inventory.low_stock'>,
   id: ProductId,
@@ -55,11 +55,15 @@ function store(
   storeChanges(work, next, variants)
   work.note(changesOf(before, next))
   if (before.lowStockThreshold === next.lowStockThreshold) return next
-  return completeProduct({ ...next, variants: counted(work, next, stocks) })
+  return completeProduct({ ...next, variants: withNewThreshold(work, next, stocks) })
 }
 
-/** The variants with their stock counted by the product's new threshold. */
-function counted(work: Work<'inventory.low_stock'>, product: Product, stocks: readonly ProductStock[]): Variant[] {
+/** Applies the product's new threshold to its variants. */
+function withNewThreshold(
+  work: Work<'inventory.low_stock'>,
+  product: Product,
+  stocks: readonly ProductStock[],
+): Variant[] {
   const byId = new Map(stocks.map((stock) => [stock.variantId, stock]))
   const changes = product.variants.map((variant) => {
     const stock = byId.get(variant.id)
@@ -69,16 +73,16 @@ function counted(work: Work<'inventory.low_stock'>, product: Product, stocks: re
   return changeStockSettings(work, product, changes)
 }
 
-/** What the audit log says of a change. */
+/** Returns the changes for the audit log. */
 function changesOf(before: Product, next: Product): Record<string, readonly [unknown, unknown]> {
   const changes: Record<string, readonly [unknown, unknown]> = {}
-  for (const field of noted) {
+  for (const field of auditedFields) {
     if (!isDeepStrictEqual(before[field], next[field])) changes[field] = [before[field], next[field]]
   }
   return changes
 }
 
-const noted = [
+const auditedFields = [
   'title',
   'slug',
   'description',

@@ -22,7 +22,7 @@ interface Named {
   readonly variantId: VariantId
 }
 
-/** Changes a variant, its product one version on. */
+/** Updates a variant and increments the product's version. */
 export async function updateVariant(
   work: Work<'inventory.low_stock'>,
   { id, variantId }: Named,
@@ -66,11 +66,11 @@ function changed(product: Product, variant: Variant, patch: VariantPatch): Varia
     optionValues,
     title: variantTitleOf(product.options, optionValues),
     priceKobo: fields.priceKobo ?? variant.priceKobo,
-    compareAtPriceKobo: kept(fields.compareAtPriceKobo, variant.compareAtPriceKobo),
-    costKobo: kept(fields.costKobo, variant.costKobo),
-    barcode: kept(fields.barcode, variant.barcode),
-    weightGrams: kept(fields.weightGrams, variant.weightGrams),
-    imageId: kept(fields.imageId, variant.imageId),
+    compareAtPriceKobo: patchedOr(fields.compareAtPriceKobo, variant.compareAtPriceKobo),
+    costKobo: patchedOr(fields.costKobo, variant.costKobo),
+    barcode: patchedOr(fields.barcode, variant.barcode),
+    weightGrams: patchedOr(fields.weightGrams, variant.weightGrams),
+    imageId: patchedOr(fields.imageId, variant.imageId),
     inventory: {
       ...variant.inventory,
       tracked: counting.tracked ?? variant.inventory.tracked,
@@ -80,32 +80,32 @@ function changed(product: Product, variant: Variant, patch: VariantPatch): Varia
   }
 }
 
-/** What a patch leaves out stays; null is a value. */
-function kept<Value>(sent: Value | undefined, current: Value): Value {
+/** Omitted fields stay unchanged; null is a value. */
+function patchedOr<Value>(sent: Value | undefined, current: Value): Value {
   return sent === undefined ? current : sent
 }
 
 interface Change {
   readonly before: Variant
   readonly variant: Variant
-  /** Locked where the way it is counted may change. */
+  /** Set when inventory settings may change. */
   readonly stock: ProductStock | undefined
 }
 
 function store(work: Work<'inventory.low_stock'>, product: Product, { before, variant, stock }: Change): Product {
-  const [counted = variant] = stock === undefined ? [] : changeStockSettings(work, product, [{ variant, stock }])
+  const [updated = variant] = stock === undefined ? [] : changeStockSettings(work, product, [{ variant, stock }])
   const next = completeProduct({
     ...product,
-    variants: product.variants.map((each) => (each.id === variant.id ? counted : each)),
+    variants: product.variants.map((each) => (each.id === variant.id ? updated : each)),
     version: product.version + 1,
     updatedAt: work.now,
   })
-  storeChanges(work, next, [counted])
+  storeChanges(work, next, [updated])
   const changes: Record<string, readonly [unknown, unknown]> = { variant: [variant.id, variant.id] }
-  for (const field of noted) {
+  for (const field of auditedFields) {
     if (!isDeepStrictEqual(before[field], variant[field])) changes[field] = [before[field], variant[field]]
   }
-  for (const setting of notedSettings) {
+  for (const setting of auditedSettings) {
     const [was, is] = [before.inventory[setting], variant.inventory[setting]]
     if (was !== is) changes[setting] = [was, is]
   }
@@ -113,7 +113,7 @@ function store(work: Work<'inventory.low_stock'>, product: Product, { before, va
   return next
 }
 
-const noted = [
+const auditedFields = [
   'sku',
   'optionValues',
   'priceKobo',
@@ -124,4 +124,4 @@ const noted = [
   'imageId',
 ] as const satisfies readonly (keyof Variant)[]
 
-const notedSettings = ['tracked', 'allowBackorder', 'lowStockThreshold'] as const
+const auditedSettings = ['tracked', 'allowBackorder', 'lowStockThreshold'] as const

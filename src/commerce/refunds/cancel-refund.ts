@@ -11,7 +11,9 @@ export type CancelRefundOutcome =
   | { readonly is: 'refund_unknown' }
   | { readonly is: 'not_cancellable'; readonly status: Refund['status'] }
 
-/** Takes a refund back that no provider was asked for yet. Once one was, nobody can say that the money does not go. */
+/**
+ * Cancels a refund that has not been submitted to its provider. After submission the money may already be on its way.
+ */
 export async function cancelRefund(work: Work, id: RefundId): Promise<CancelRefundOutcome> {
   const { trx, merchantId } = work
   const found = await findRefund(trx, merchantId, id)
@@ -19,13 +21,13 @@ export async function cancelRefund(work: Work, id: RefundId): Promise<CancelRefu
   const [, refund] = await Promise.all([lockOrder(trx, merchantId, found.orderId), lockRefund(trx, merchantId, id)])
   if (refund === undefined) return { is: 'refund_unknown' }
   if (refund.status !== 'pending' || refund.askedAt !== null) return { is: 'not_cancellable', status: refund.status }
-  // A cancelled refund tells nobody anything, so this work needs no kind of event.
-  const silent = { ...work, emit: () => undefined }
+  // A cancelled refund emits no event.
+  const withoutEvents = { ...work, emit: () => undefined }
   const outcome = await updateRefund(
-    silent,
+    withoutEvents,
     { id, orderId: found.orderId },
     { status: 'cancelled', nextLookAt: work.now },
   )
-  if (outcome.is !== 'updated') throw new Error(`Refund ${id} is locked and yet ${outcome.is}.`)
+  if (outcome.is !== 'updated') throw new Error(`Refund ${id} is locked but the update returned ${outcome.is}.`)
   return { is: 'cancelled', refund: outcome.refund }
 }

@@ -23,13 +23,13 @@ export type CreateRefundOutcome =
   | { readonly is: 'too_much'; readonly refundableKobo: Kobo }
   | Exclude<PaymentChoice, { is: 'chosen' }>
   | Exclude<ItemsOutcome, { is: 'fine' }>
-  /** An active shipment has pieces that were to be restocked. */
+  /** Units to restock are in an active shipment. */
   | { readonly is: 'items_carried'; readonly items: readonly UnavailableUnits[] }
 
 /**
- * Refunds an order. What was paid by hand the merchant pays back by hand, and this is the record of it; what a provider
- * took it gives back, when a job has asked it to. The lock on the order makes refunds of one order come one after
- * another, so that together they never pass what was paid.
+ * Refunds an order. A manual payment is refunded by the merchant, and this is the record of it. A provider's payment is
+ * refunded by the provider after a job has submitted the refund. The order's lock serialises its refunds, so that their
+ * sum never exceeds the amount paid.
  */
 export async function createRefund(work: Work<'order.refunded'>, request: RefundInput): Promise<CreateRefundOutcome> {
   const { trx, merchantId } = work
@@ -44,22 +44,22 @@ export async function createRefund(work: Work<'order.refunded'>, request: Refund
   const leftKobo = refundableKobo(order)
   if (leftKobo === 0) return { is: 'order_fully_refunded' }
   const amountKobo = toKobo(request.amountKobo)
-  // Most orders were paid by hand; their payments need no look.
+  // Most orders were paid manually and have no provider payments to read.
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, order.id)
   const withheld = withheldKobo(payments)
   if (amountKobo > leftKobo) return tooMuch(refundableKobo(order, withheld))
-  const judged = checkItems(request.items ?? [], lines, amountKobo)
-  if (judged.is !== 'fine') return judged
-  const carried = carriedItems(judged.items, lines, order.status !== 'cancelled', shipments)
-  if (carried.length > 0) return { is: 'items_carried', items: carried }
+  const checked = checkItems(request.items ?? [], lines, amountKobo)
+  if (checked.is !== 'fine') return checked
+  const inShipment = carriedItems(checked.items, lines, order.status !== 'cancelled', shipments)
+  if (inShipment.length > 0) return { is: 'items_carried', items: inShipment }
   const choice = choosePayment(payments, leftKobo, amountKobo)
   if (choice.is !== 'chosen') return choice
-  const refund = refundOf(work, order, request, { items: judged.items, paymentId: choice.paymentId, withheld })
+  const refund = refundOf(work, order, request, { items: checked.items, paymentId: choice.paymentId, withheld })
   await record(work, order, request, { refund, paymentId: choice.paymentId, lines, shipments })
   return { is: 'refunded', refund }
 }
 
-/** Where nothing can be refunded now, a dispute withholds what is left. */
+/** When nothing is refundable now, a dispute withholds the rest. */
 function tooMuch(mostKobo: Kobo): CreateRefundOutcome {
   return mostKobo === 0 ? { is: 'disputed' } : { is: 'too_much', refundableKobo: mostKobo }
 }
@@ -127,7 +127,7 @@ function refundOf(
 ): Refund {
   const amountKobo = toKobo(request.amountKobo)
   const account = request.destination ?? null
-  // Given an account, the merchant pays into it by hand, whoever took the money.
+  // With a bank account in the request the merchant pays manually, whoever received the payment.
   const isByProvider = paymentId !== null && account === null
   const pendingKobo = isByProvider ? amountKobo : noKobo
   const after: LockedOrder = {

@@ -10,7 +10,7 @@ export type ItemsOutcome =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'too_many'; readonly items: readonly { itemId: string; refundableQuantity: number }[] }
 
-/** Looks the lines up, and gives each its share of the amount by what its pieces cost. */
+/** Checks the items of a refund and allocates the amount to them in proportion to their price. */
 export function checkItems(
   wanted: NonNullable<RefundInput['items']>,
   lines: readonly OrderItemMoney[],
@@ -35,13 +35,13 @@ export function checkItems(
   const items = found.map(({ itemId, quantity, restock = false }, index) => {
     return { itemId, quantity, restock, amountKobo: shares[index] ?? toKobo(0) }
   })
-  // The order in which the refund is read again.
+  // The order in which the stored refund is read.
   return { is: 'fine', items: items.sort((a, b) => (a.itemId < b.itemId ? -1 : 1)) }
 }
 
 /**
- * How many pieces move for a refund that asks to restock so many, of those that it may take. Pieces that are back already, by
- * a return or by a refund that failed later, are not taken back twice; of the others those that never left come first.
+ * Returns the units to restock for a refund of `quantity` units. Units that are already back, by a return or an earlier
+ * failed refund, are not restocked again; of the others, unshipped units come first.
  */
 export function refundedItems(
   line: OrderItemMoney,
@@ -57,7 +57,7 @@ export function refundedItems(
   return { unsent, sent: Math.min(wanted - unsent, free.sent) }
 }
 
-/** The lines of which a refund restocks pieces that an active shipment has, and how many of each it may. */
+/** Returns the items to restock whose units an active shipment carries, with the quantity that can be restocked. */
 export function carriedItems(
   items: Refund['items'],
   lines: readonly OrderItemMoney[],

@@ -4,11 +4,11 @@ import { noKobo, sum, toKobo } from '../money.ts'
 import { leftKobo } from './refund-rules.ts'
 
 /**
- * A refund gives back a part of one payment, so that one provider is asked for it once and it succeeds or fails as a
- * whole. It is the newest payment of a provider with enough left of it; what was paid by hand comes last.
+ * Selects the payment to refund. A refund is part of one payment, so that it is submitted to one provider once and
+ * succeeds or fails as a whole. The newest provider payment with enough left is chosen; manual payments come last.
  */
 export type PaymentChoice =
-  /** No payment: money the merchant took by hand, and gives back so. */
+  /** Null for manual payments, which the merchant refunds manually. */
   | { readonly is: 'chosen'; readonly paymentId: PaymentId | null }
   | { readonly is: 'too_much_for_one'; readonly mostKobo: Kobo }
   | { readonly is: 'disputed' }
@@ -20,10 +20,11 @@ export function choosePayment(
 ): PaymentChoice {
   const payment = payments.find((each) => leftKobo(each) >= amountKobo)
   if (payment !== undefined) return { is: 'chosen', paymentId: payment.id }
-  // What is left of the order and of no provider's payment came by hand. What a lost dispute took did not.
+  // The rest of the order's amount, beyond the provider payments, was paid manually. Amounts lost in disputes are not
+  // part of it.
   const byHandKobo = toKobo(Math.max(noKobo, leftOfOrderKobo - sum(payments.map((each) => each.unrefundedKobo))))
   if (byHandKobo >= amountKobo) return { is: 'chosen', paymentId: null }
-  // It would go once the dispute is won.
+  // These payments can be refunded once their dispute is won.
   const isWaitingFor = (each: RefundablePayment) =>
     each.isDisputed && leftKobo({ ...each, isDisputed: false }) >= amountKobo
   if (payments.some(isWaitingFor)) return { is: 'disputed' }

@@ -10,15 +10,15 @@ import type { RestockedUnits } from '../orders/carried-units.ts'
 import { restockReturned, type StockMove } from '../products/stock.ts'
 import { refundedItems } from './refund-items.ts'
 
-/** The lines that a refund names, and the shipments of their order. */
+/** The lines that a refund names, and the shipments of the order. */
 export interface RefundedOrder {
   readonly lines: readonly OrderItemMoney[]
   readonly shipments: readonly OrderShipment[]
 }
 
 /**
- * Puts the pieces of a refund back on the shelf where it asks for that: pieces that never left are no longer promised to
- * the order, pieces that were sent are in the shop again.
+ * Restocks the units that a refund asks to restock: unshipped units are released from the reservation, shipped units
+ * are added to stock.
  */
 export async function restock(
   work: Work,
@@ -31,12 +31,12 @@ export async function restock(
   const { trx, merchantId } = work
   const byVariant = sumByVariant(moved)
   const stocks = await lockStock(trx, merchantId, [...byVariant.keys()].sort())
-  // One entry of the ledger for each variant, by what is more than a promise taken back.
+  // One inventory movement per variant; its reason is `refund_restocked` if shipped units are included.
   const releases: StockMove[] = []
   const returns: StockMove[] = []
   for (const stock of stocks) {
     const { unsent, sent } = byVariant.get(stock.variantId) ?? { unsent: 0, sent: 0 }
-    // Of what is not tracked only the promise counts.
+    // Untracked variants have only their reservation counted.
     const move = { stock, onHandDelta: stock.isTracked ? sent : 0, reservedDelta: -unsent }
     if (move.onHandDelta === 0) releases.push(move)
     else returns.push(move)
@@ -56,13 +56,13 @@ function movedLines(order: LockedOrder, refund: Refund, { lines, shipments }: Re
   return refund.items.flatMap((item) => {
     const line = lines.find(({ id }) => id === item.itemId)
     if (line === undefined || !item.restock) return []
-    // A cancelled order has given back what was promised to it.
+    // A cancelled order has already released its reservation.
     const taken = refundedItems(line, item.quantity, order.status !== 'cancelled', shipments)
     return taken.unsent + taken.sent === 0 ? [] : [{ line, ...taken }]
   })
 }
 
-/** Two lines may be of one variant, whose stock moves once. */
+/** Two lines may contain the same variant, whose stock moves once. */
 function sumByVariant(moved: readonly MovedLine[]): Map<VariantId, RestockedUnits> {
   const sums = new Map<VariantId, RestockedUnits>()
   for (const { line, unsent, sent } of moved) {

@@ -24,7 +24,7 @@ export async function setBankDetails(work: Work, id: RefundId, account: BankDeta
   if (found === undefined) return { is: 'refund_unknown' }
   const [, refund] = await Promise.all([lockOrder(trx, merchantId, found.orderId), lockRefund(trx, merchantId, id)])
   if (refund === undefined) return { is: 'refund_unknown' }
-  // Another account must not overtake one the provider is being told.
+  // A second account must not replace one that is being submitted to the provider.
   const isAwaited = refund.status === 'needs_attention' && refund.destination !== 'bank_account'
   if (!isAwaited) return { is: 'not_awaited', status: refund.status }
   if (await isRefundLost(trx, merchantId, id)) return { is: 'lost' }
@@ -32,6 +32,6 @@ export async function setBankDetails(work: Work, id: RefundId, account: BankDeta
   lookIntoRefund(trx, { merchantId, id }, work.now)
   work.note({ destination: [refund.destination, 'bank_account'], account: [null, '[redacted]'] })
   const updated = await findRefund(trx, merchantId, id)
-  if (updated === undefined) throw new Error(`Refund ${id} is locked and yet gone.`)
+  if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)
   return { is: 'taken', refund: updated }
 }

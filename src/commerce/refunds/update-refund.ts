@@ -17,56 +17,59 @@ import { noKobo, toKobo } from '../money.ts'
 import { paymentStatusOf } from '../orders/payment-status.ts'
 import { refundableKobo, withheldKobo } from './refund-rules.ts'
 
-/** What was learned of a refund. What is left out is as it was. */
+/** An update of a refund. Omitted fields stay unchanged. */
 export interface RefundUpdate {
   readonly status?: RefundStatus | undefined
   readonly reference?: string | undefined
   readonly expectedAt?: Timestamp | undefined
   readonly failure?: { readonly code: string; readonly message: string } | undefined
-  /** The provider can do nothing with the account it was given. */
+  /** Whether the provider rejected the bank account. */
   readonly isAccountRefused?: boolean | undefined
-  /** Told by a callback, which may come late and out of order, and not just read from the provider. */
-  readonly isHearsay?: boolean | undefined
+  /**
+   * Whether the update comes from a callback, which may be late or out of order, rather than from a request to the
+   * provider.
+   */
+  readonly isFromCallback?: boolean | undefined
   readonly nextLookAt: Timestamp
-  /** Of a worker's news: when its claim runs out. */
+  /** Set by a worker: the end of its claim. */
   readonly claimedUntil?: Timestamp | undefined
 }
 
 export type UpdateRefundOutcome =
   | { readonly is: 'updated'; readonly refund: Refund }
-  /** Nothing of it is new, or it came too late to be true. */
+  /** The update contains nothing new, or is outdated. */
   | { readonly is: 'unchanged' }
-  /** It was given up here, and is said to have gone through: money left that the books do not show. */
+  /** The refund failed or was cancelled here, but the provider reports that it succeeded. */
   | { readonly is: 'contradicted' }
   | { readonly is: 'refund_unknown' }
 
 /**
- * Moves a refund on, and the order's money with it. It is the one way by which a refund changes after its creation, whoever
- * brings the news, so that each move is made once and the sums stay right.
+ * Updates a refund and the order's amounts with it. Every change after creation goes through here, so that each
+ * transition happens once and the sums stay consistent.
  */
 export async function updateRefund(
   work: Work<'order.refunded'>,
   { id, orderId }: { readonly id: RefundId; readonly orderId: OrderId },
-  news: RefundUpdate,
+  update: RefundUpdate,
 ): Promise<UpdateRefundOutcome> {
   const { trx, merchantId, now } = work
   const [order, refund] = await Promise.all([lockOrder(trx, merchantId, orderId), lockRefund(trx, merchantId, id)])
   if (order === undefined || refund === undefined) return { is: 'refund_unknown' }
-  const status = nextStatus(refund, news)
+  const status = nextStatus(refund, update)
   const next = {
     status,
-    reference: refund.reference ?? news.reference ?? null,
-    expectedAt: news.expectedAt ?? refund.expectedAt,
+    reference: refund.reference ?? update.reference ?? null,
+    expectedAt: update.expectedAt ?? refund.expectedAt,
   }
-  // What has ended does not change by hearing once more how.
+  // A final status does not change.
   if (status === refund.status && !refundsUnderWay.includes(status)) {
-    const isContradicted = news.status === 'succeeded' && status !== 'succeeded'
+    const isContradicted = update.status === 'succeeded' && status !== 'succeeded'
     return { is: isContradicted ? 'contradicted' : 'unchanged' }
   }
   const changes = changesOf(refund, next)
-  if (Object.keys(changes).length === 0 && news.failure === undefined) return { is: 'unchanged' }
-  // Why an account was of no use stays to be read until the refund moves on.
-  const failure = news.failure ?? (status === refund.status ? refund.failure : null)
+  if (Object.keys(changes).length === 0 && update.failure === undefined) return { is: 'unchanged' }
+  // The reason why an account was rejected stays visible until the refund's status changes.
+  const failure = update.failure ?? (status === refund.status ? refund.failure : null)
   const money = moneyAfter(order, refund, status)
   const payments = order.providerPaidKobo === 0 ? [] : await listRefundablePayments(trx, merchantId, orderId)
   changeRefund(trx, {
@@ -75,40 +78,41 @@ export async function updateRefund(
     ...next,
     failureCode: failure?.code ?? null,
     failureMessage: failure?.message ?? null,
-    nextLookAt: refundsUnderWay.includes(status) ? nextLookOf(refund, news) : null,
+    nextLookAt: refundsUnderWay.includes(status) ? nextCheckOf(refund, update) : null,
     refundedKobo: money.refundedKobo,
     refundableKobo: refundableKobo(money, withheldKobo(paymentsAfter(payments, refund, status))),
     paymentStatus: paymentStatusOf(money),
     now,
   })
-  if (refund.destination === 'bank_account' && isAccountSpent(refund, status, news)) {
+  if (refund.destination === 'bank_account' && needsNewAccount(refund, status, update)) {
     clearRefundAccount(trx, { merchantId, id })
   }
   if (status !== refund.status) settleMoney(work, { order, refund, status, money })
   work.note({
     ...changes,
-    ...(news.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, news.failure.code] }),
+    ...(update.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, update.failure.code] }),
   })
   const updated = await findRefund(trx, merchantId, id)
-  if (updated === undefined) throw new Error(`Refund ${id} is locked and yet gone.`)
+  if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)
   if (status === 'succeeded' && refund.status !== 'succeeded') {
     work.emit('order.refunded', id, { refund: updated, fullyRefunded: updated.order.paymentStatus === 'refunded' })
   }
   return { is: 'updated', refund: updated }
 }
 
-/** What came to be done while the worker's claim ran is not put off by what the worker learned before. */
-function nextLookOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundUpdate): Timestamp {
+/** Work that became due during the worker's claim must not be postponed by the worker's older result. */
+function nextCheckOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundUpdate): Timestamp {
   const isClaimed = claimedUntil === undefined || refund.nextLookAt === claimedUntil
   return isClaimed ? nextLookAt : (refund.nextLookAt ?? nextLookAt)
 }
 
-/** A move that the machine does not know came too late, and is no news. */
-function nextStatus(refund: LockedRefund, { status, isHearsay }: RefundUpdate): RefundStatus {
+/** A transition that the state machine does not allow is outdated and is ignored. */
+function nextStatus(refund: LockedRefund, { status, isFromCallback: isHearsay }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
   if (!isHearsay) return status
-  // It cannot go on before it was given an account, and what says that it stopped may have been said before it was.
+  // A refund that awaits an account cannot continue without one, and a report that it awaits one may predate the
+  // account.
   const hasAccount = refund.destination === 'bank_account'
   const isStale = hasAccount
     ? status === 'needs_attention'
@@ -127,14 +131,14 @@ function changesOf(
   return changes
 }
 
-/** An account is waited for anew when it was refused, or the money stopped once more on its way there. */
-function isAccountSpent(refund: LockedRefund, status: RefundStatus, news: RefundUpdate): boolean {
+/** Reports whether a new account is needed: it was rejected, or the refund needs attention again. */
+function needsNewAccount(refund: LockedRefund, status: RefundStatus, news: RefundUpdate): boolean {
   return news.isAccountRefused === true || (status === 'needs_attention' && refund.status !== 'needs_attention')
 }
 
 type Money = LockedOrder
 
-/** A refund under way counts in what is pending, one that succeeded in what is refunded, any other in neither. */
+/** A refund under way counts as pending and a succeeded one as refunded; other refunds count as neither. */
 function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStatus): Money {
   const amountIf = (isCounted: boolean): Kobo => (isCounted ? refund.amountKobo : noKobo)
   const pendingBefore = amountIf(refundsUnderWay.includes(refund.status))
@@ -145,18 +149,20 @@ function moneyAfter(order: LockedOrder, refund: LockedRefund, status: RefundStat
     ...order,
     refundPendingKobo: toKobo(order.refundPendingKobo - pendingBefore + pendingAfter),
     refundedKobo: toKobo(order.refundedKobo - refundedBefore + refundedAfter),
-    // Its VAT was taken into account when it was created.
-    refundedTaxKobo: isGivenUp(refund, status) ? toKobo(order.refundedTaxKobo - refund.taxKobo) : order.refundedTaxKobo,
+    // The VAT was added when the refund was created.
+    refundedTaxKobo: endsUnpaid(refund, status)
+      ? toKobo(order.refundedTaxKobo - refund.taxKobo)
+      : order.refundedTaxKobo,
   }
 }
 
-/** What a refund that is given up had taken is in its payment again. */
+/** A failed or cancelled refund returns its amount to the payment. */
 function paymentsAfter(
   payments: readonly RefundablePayment[],
   refund: LockedRefund,
   status: RefundStatus,
 ): readonly RefundablePayment[] {
-  if (!isGivenUp(refund, status)) return payments
+  if (!endsUnpaid(refund, status)) return payments
   return payments.map((payment) =>
     payment.id === refund.paymentId
       ? { ...payment, unrefundedKobo: toKobo(payment.unrefundedKobo + refund.amountKobo) }
@@ -164,7 +170,7 @@ function paymentsAfter(
   )
 }
 
-function isGivenUp(refund: LockedRefund, status: RefundStatus): boolean {
+function endsUnpaid(refund: LockedRefund, status: RefundStatus): boolean {
   return (status === 'failed' || status === 'cancelled') && status !== refund.status
 }
 

@@ -1,7 +1,7 @@
 import { hasLeftShop, isShipmentOver, type ShipmentStatus } from '../../../registry/logistics/shipment-states.ts'
 import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import type { OrderItemId } from '../../../registry/values/vocabulary.ts'
-import { type ParcelMove, parcelMovesOf } from '../../commerce/orders/line-moves.ts'
+import { type ShipmentMove, shipmentMovesOf } from '../../commerce/orders/line-moves.ts'
 import { lockMovable, type MovableOrder, moveOrder, progressOrder } from '../../commerce/orders/move-order.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
@@ -54,7 +54,7 @@ function concernsOrder(status: ShipmentStatus): boolean {
 
 interface Following {
   readonly order: MovableOrder
-  readonly parcel: ParcelMove
+  readonly parcel: ShipmentMove
   readonly shipments: readonly OrderShipment[]
   readonly to: ShipmentStatus
   readonly itemsBooked: StoredShipment['itemsBooked']
@@ -64,7 +64,7 @@ interface Following {
 function follow(work: Work<'order.status_changed'>, following: Following): FollowOutcome {
   const { order, parcel, shipments, to, itemsBooked, booked } = following
   const from = order.locked.status
-  const lines = parcelMovesOf(order.lines, parcel)
+  const lines = shipmentMovesOf(order.lines, parcel)
   if (lines.is === 'short') {
     return { is: 'not_moved', itemsBooked, why: { cause: 'out_of_stock' } }
   }

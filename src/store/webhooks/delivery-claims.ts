@@ -40,7 +40,7 @@ export interface ClaimedDelivery extends EndpointKey {
   readonly epoch: number
   readonly mode: 'live' | 'test'
   /** Whether the endpoint is at full speed with nothing counted against it. */
-  readonly isClean: boolean
+  readonly isHealthy: boolean
   /** The endpoint's count at the moment of the claim. */
   readonly consecutiveFailures: number
   /** As they are kept, the current one first. */
@@ -53,7 +53,7 @@ export interface ClaimedLane extends EndpointKey {
   /** What kept it from having more, if more is due: its own cap, or what its merchant and everybody may have. */
   readonly limitedBy: 'endpoint' | 'merchant' | undefined
   /** At full speed with nothing counted against it; else it may have a pace to keep. */
-  readonly isClean: boolean
+  readonly isHealthy: boolean
 }
 
 export interface Claimed {
@@ -115,7 +115,7 @@ interface LaneRow {
   readonly url: string
   readonly epoch: number
   readonly mode: 'live' | 'test'
-  readonly isClean: boolean
+  readonly isHealthy: boolean
   readonly consecutiveFailures: number
   readonly secrets: readonly StoredSecret[]
 }
@@ -148,7 +148,7 @@ const claim = writing<ClaimColumns>()(
         endpoint.epoch, endpoint.paced_until, merchant.mode,
         ${liveSecrets(sql.ref('wanted.merchant_id'), sql.ref('wanted.endpoint_id'), p.now)} as secrets,
         endpoint.status = 'enabled' as is_enabled,
-        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_clean, endpoint.consecutive_failures,
+        endpoint.consecutive_failures = 0 and endpoint.ramp is null as is_healthy, endpoint.consecutive_failures,
         greatest(0, least(${p.endpointCap}::integer, endpoint.ramp) - coalesce(own.sends, 0)) as room,
         ${p.merchantCap}::integer - coalesce(of_merchant.sends, 0) as merchant_room
       from unnest(${p.merchantIds}::text[], ${p.endpointIds}::text[]) with ordinality
@@ -205,7 +205,7 @@ const claim = writing<ClaimColumns>()(
     )
     select
       lane.position as lane, coalesce(found.candidates, 0) as candidates, lane.room, lane.url, lane.epoch, lane.mode,
-      lane.is_clean as "isClean", lane.consecutive_failures as "consecutiveFailures", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
+      lane.is_healthy as "isHealthy", lane.consecutive_failures as "consecutiveFailures", lane.secrets, null as id, null as trigger, null::integer as "leaseNumber",
       null as "eventId", null as body
     from lane
     left join found on found.position = lane.position
@@ -238,18 +238,18 @@ export async function claimDeliveries(
 
 function lanesOf(wanted: readonly EndpointKey[], rows: readonly ClaimRow[]): ClaimedLane[] {
   const claimed = Map.groupBy(rows.filter(isDelivery), ({ lane }) => lane)
-  return rows.filter(isLane).flatMap(({ lane, candidates, room, isClean, ...endpoint }) => {
+  return rows.filter(isLane).flatMap(({ lane, candidates, room, isHealthy, ...endpoint }) => {
     const key = wanted[lane - 1]
     if (key === undefined) return []
     const { merchantId, endpointId } = key
     const { url, epoch, mode, consecutiveFailures, secrets } = endpoint
     const deliveries = (claimed.get(lane) ?? []).map(({ id, trigger, leaseNumber, eventId, body }) => ({
-      ...{ merchantId, endpointId, url, epoch, mode, isClean, consecutiveFailures, secrets },
+      ...{ merchantId, endpointId, url, epoch, mode, isHealthy, consecutiveFailures, secrets },
       ...{ id, trigger, leaseNumber, eventId, body },
     }))
     const isHeldBack = deliveries.length < Math.min(candidates, room)
     const limitedBy = isHeldBack ? 'merchant' : candidates > room ? 'endpoint' : undefined
-    return [{ merchantId, endpointId, deliveries, isClean, limitedBy }]
+    return [{ merchantId, endpointId, deliveries, isHealthy, limitedBy }]
   })
 }
 

@@ -52,7 +52,7 @@ async function listen() {
     const pump = { database, clock, log: silentLog, rules, fetch: outbound.fetch, openSecrets: openSecretCache(vault) }
     const workerId = newId('wrk', clock.nowMs())
     await deliver(
-      { ...pump, workerId, callBack: () => undefined },
+      { ...pump, workerId, scheduleWake: () => undefined },
       { merchantId: shop.merchantId, endpointId: outcome.id },
     )
     return receiver.received

@@ -17,35 +17,35 @@ function openScene() {
 
 test('an endpoint at its own cap is not looked at when its neighbour has sent something', () => {
   const { slow, quick, turns } = openScene()
-  turns.stepAside(slow, 'endpoint')
-  turns.recall(quick)
-  expect(turns.waiting()).toBe(0)
+  turns.park(slow, 'endpoint')
+  turns.sendEnded(quick)
+  expect(turns.queuedCount()).toBe(0)
   expect(turns.isEmpty()).toBe(false)
-  turns.recall(slow)
+  turns.sendEnded(slow)
   expect(turns.take(9)).toEqual([slow])
   expect(turns.isEmpty()).toBe(true)
 })
 
 test('an endpoint that its merchant has no room for is looked at when any of his has sent something', () => {
   const { slow, quick, turns } = openScene()
-  turns.stepAside(slow, 'merchant')
-  turns.recall(quick)
+  turns.park(slow, 'merchant')
+  turns.sendEnded(quick)
   expect(turns.take(9)).toEqual([slow])
 })
 
 test('an endpoint is looked at again when what it has to wait for ended while it was looked at', () => {
   const { slow, quick, turns } = openScene()
-  turns.recall(slow)
-  turns.stepAside(slow, 'endpoint')
+  turns.sendEnded(slow)
+  turns.park(slow, 'endpoint')
   expect(turns.take(9)).toEqual([slow])
-  turns.recall(quick)
-  turns.stepAside(slow, 'endpoint')
-  expect(turns.waiting()).toBe(0)
+  turns.sendEnded(quick)
+  turns.park(slow, 'endpoint')
+  expect(turns.queuedCount()).toBe(0)
 })
 
 test('an endpoint is stranded when nothing of its own is under way, whatever its neighbours do', () => {
   const { slow, turns } = openScene()
-  turns.stepAside(slow, 'endpoint')
+  turns.park(slow, 'endpoint')
   expect(turns.takeStranded((_, ending) => ending === 'endpoint')).toEqual([])
   expect(turns.takeStranded((_, ending) => ending === 'merchant')).toEqual([slow])
   expect(turns.isEmpty()).toBe(true)

@@ -93,7 +93,7 @@ test('a receiver that verifies with Stripe’s library takes events from the fut
   const report = await check()
   expect(report.verdict).toBe('flawed')
   expect(wrongOf(report)).toEqual(['future'])
-  expect(report.findings).toEqual([expect.stringMatching(/^It takes events from the future/)])
+  expect(report.findings).toEqual([expect.stringMatching(/^It accepts events from the future/)])
 })
 
 /** Judges only what the test leaves in of: signature, age, and that there is a header at all. */
@@ -131,7 +131,7 @@ test.each([
   expect(report.verdict).toBe(wrong.length === 0 ? 'sound' : 'flawed')
   expect(report.findings).toHaveLength(wrong.length)
   for (const finding of report.findings)
-    expect(finding).toMatch(/^It takes (forged|old|altered|unsigned) events|future/)
+    expect(finding).toMatch(/^It accepts (forged|old|altered|unsigned) events|future/)
 })
 
 test('a receiver that remembers a signature instead of comparing it takes altered events', async () => {
@@ -153,7 +153,7 @@ test('a receiver that answers everything with 500 refuses valid events, and its 
   const report = await check()
   expect(wrongOf(report)).toEqual(['valid', 'duplicate'])
   expect(report.verdict).toBe('flawed')
-  expect(report.findings[0]).toMatch(/^It refuses valid events, so that what else it refuses proves nothing/)
+  expect(report.findings[0]).toMatch(/^It rejects valid events, so its other rejections prove nothing/)
 })
 
 test('a receiver that refuses an event it knows is told of it', async () => {
@@ -167,7 +167,7 @@ test('a receiver that refuses an event it knows is told of it', async () => {
   })
   const report = await check()
   expect(wrongOf(report)).toEqual(['duplicate'])
-  expect(report.findings).toEqual([expect.stringMatching(/^It refuses an event that comes again/)])
+  expect(report.findings).toEqual([expect.stringMatching(/^It rejects a duplicate event/)])
 })
 
 test('a receiver that hangs up instead of answering has not proven anything', async () => {
@@ -180,7 +180,7 @@ test('a receiver that hangs up instead of answering has not proven anything', as
   })
   const report = await check()
   expect(report.verdict).toBe('inconclusive')
-  expect(report.findings).toEqual(['It did not answer the unsigned one (connection), which proves nothing.'])
+  expect(report.findings).toEqual(['It did not respond to the unsigned sample (connection), which proves nothing.'])
 })
 
 test('a receiver that cannot be reached is said to be just that, and is not asked again', async () => {
@@ -189,7 +189,7 @@ test('a receiver that cannot be reached is said to be just that, and is not aske
   const context = { ...shop.context, fetch: shop.pumpContext.fetch }
   expect(await checkReceiver(context, operator, shop.tenant, { endpointId })).toMatchObject({
     verdict: 'unreachable',
-    findings: ['It could not be reached (connection): nothing is known of it.'],
+    findings: ['The receiver could not be reached (connection), so nothing is known about it.'],
     probes: [{ name: 'valid', outcome: 'unanswered', httpStatus: null, errorCode: 'connection', isRight: false }],
   })
 })
