@@ -10,16 +10,17 @@ import { openTestShop, pass } from '../../support/logistics/parcel-run.ts'
 import { type Shop, stockVariant } from '../../support/shop.ts'
 
 /**
- * Anonymising is compared with the classification of the contract: every personal text field of every request that writes a
- * customer's records is filled in, and none of it may be left in the database. A new personal field is filled in by itself.
+ * Compares anonymising with the contract’s data classification: every personal text field of every request that writes
+ * a customer’s records is filled in, and none of the texts may remain in the database. A new personal field is filled
+ * in automatically.
  */
 
 const started = useApi()
 
-/** One person orders everything, so that the address is the same in every body. */
+/** All orders are of one person, so that every body holds the same address. */
 const email = 'zqperson@zqperson.example.com'
 
-/** Texts that the database can be searched for, each naming one field; the forms are those that the schemas accept. */
+/** Returns searchable texts, each naming one field, in the forms that the schemas accept. */
 function markers() {
   const fieldOf = new Map<string, string>()
   const mark = (operation: string) => (schema: z.core.$ZodType, path: string) => {
@@ -33,7 +34,10 @@ function markers() {
   return { fieldOf, mark }
 }
 
-/** The writes whose bodies hold personal text on a customer's records. Products and discounts have metadata of their own. */
+/**
+ * The write operations whose bodies hold personal text on a customer’s records. The metadata of products and discounts
+ * belongs to the merchant.
+ */
 const writes = Object.values(endpoints).filter(
   (endpoint) =>
     endpoint.kind === 'write' &&
@@ -42,7 +46,7 @@ const writes = Object.values(endpoints).filter(
     hasPersonalText(endpoint.body.schema),
 )
 
-/** Sends each of those writes with all personal fields filled in, and says which person they are about. */
+/** Sends each of those requests with every personal field filled in, and returns the ids of the records. */
 async function leaveEverything(api: TestApi, shop: Shop) {
   const { fieldOf, mark } = markers()
   const sent = new Set<string>()
@@ -52,7 +56,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
     sent.add(id)
     const filled = filledWith(mark(id), endpoint.body.schema, endpoint.body.example)
     const body = { ...Object(filled), ...more }
-    // Only a refund keeps its reply for its key; the others ignore it.
+    // Only createRefund stores a reply for its Idempotency-Key; the other operations ignore the header.
     const headers = { 'Idempotency-Key': `zq-${id}` }
     const reply = await api.send(endpoint.method, `/api/v1${path}`, { token: shop.token, body, headers })
     expect(reply.status, `${id} ${reply.text}`).toBe(expected)
@@ -61,7 +65,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
   const items = [{ variantId, quantity: 1 }]
   const location = { lat: 6.4474, lng: 3.4723 }
-  // What decides whether somebody drives there has to be understood.
+  // The place fields must resolve to a zone, or the dispatch is rejected.
   const place = (body: object, name: string) => ({ ...Object(Reflect.get(body, name)), state: 'Lagos', location })
   const parcel = (id: string) => {
     const endpoint = writes.find((each) => each.id === id)
@@ -102,7 +106,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   return { customer, fieldOf, sent, orders: [cancelled, delivered], shipment, schedule, refund }
 }
 
-/** What this write stores is what another one stores. */
+/** Operations that store the same fields as another operation. */
 const sameAs: Readonly<Record<string, string>> = { setRefundBankDetails: 'createRefund' }
 
 async function anonymise(api: TestApi, shop: Shop, id: string): Promise<void> {
@@ -110,12 +114,12 @@ async function anonymise(api: TestApi, shop: Shop, id: string): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
-/** The companies of test mode keep their own books, as those of the world do. */
+/** Returns all rows except those of the simulated carriers, which keep their own records as real carriers do. */
 async function ownRows(api: TestApi): Promise<string[]> {
   return (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
 }
 
-test('no personal text of any write is left in the database after anonymising', async () => {
+test('leaves no personal text of any write operation in the database', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { customer, fieldOf, sent } = await leaveEverything(api, shop)
@@ -133,7 +137,7 @@ test('no personal text of any write is left in the database after anonymising', 
   expect(left).toEqual([])
 })
 
-/** What anonymising writes in the place of a personal text that may not be null; of a message its code is left. */
+/** The values that replace a personal text that must not be null. An error message is replaced with its code. */
 const replacements = [
   /^Removed$/,
   /^Deleted customer$/,
@@ -142,10 +146,10 @@ const replacements = [
   /^[a-z_]+$/,
 ]
 
-/** Words of the service's own, of which only what a carrier added is cut. */
+/** A description written by the service, from which only the carrier’s text is removed. */
 const ownWords = /timeline\[\]\.description$/
 
-test('no personal text is left in the records that the API shows after anonymising', async () => {
+test('leaves no personal text in the records that the API returns', async () => {
   const api = started()
   const shop = await openTestShop(api)
   const { customer, orders, shipment, schedule, refund } = await leaveEverything(api, shop)
@@ -170,7 +174,7 @@ test('no personal text is left in the records that the API shows after anonymisi
 
 test.each(
   Object.values(events).filter(({ data }) => hasPersonalText(data)),
-)('no personal text is left in a stored $kind', ({ data, example }) => {
+)('leaves no personal text in a stored $kind', ({ data, example }) => {
   const { fieldOf, mark } = markers()
   const body = JSON.stringify(filledWith(mark('event'), data, example))
   const after = redactIn(body, 'anon-0@anonymised.invalid')

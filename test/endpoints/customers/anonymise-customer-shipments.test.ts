@@ -12,7 +12,7 @@ import { openTestShop, pass, post } from '../../support/logistics/parcel-run.ts'
 import { keepShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** A person leaves more behind when something is carried to them: their door, and what carriers said of it. */
+/** Anonymising a customer also covers shipments: the recipient’s address and the texts of carriers. */
 
 const started = useApi()
 
@@ -40,7 +40,10 @@ interface Carried {
   anonymise(): Promise<Reply>
 }
 
-/** An order that was quoted twice, dispatched, cancelled, dispatched again and delivered, with all a carrier may say. */
+/**
+ * Creates an order that is quoted twice, dispatched, cancelled, dispatched again and delivered, with every kind of
+ * carrier text.
+ */
 async function carried(): Promise<Carried> {
   const api = started()
   const shop = await openTestShop(api)
@@ -54,7 +57,7 @@ async function carried(): Promise<Carried> {
   await quote()
   await quote()
   const metadata = { who: person.name }
-  // Of the three, the one that lets a shipment be called off, and is through within minutes.
+  // Steady is the only one of the three carriers that accepts a cancellation and delivers within minutes.
   const carriers = ['simulator-swift']
   const chosen = { metadata, carriers, confirmOrder: true }
   const dispatch = (reference: string) => post(api, shop, 'dispatch', { ...sent, reference, ...chosen })
@@ -72,7 +75,7 @@ async function carried(): Promise<Carried> {
   return { api, shop, customer, orderId, shipment, anonymise }
 }
 
-/** What only a real carrier would say. */
+/** Stores the texts that only a real carrier sends. */
 async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
   const words = `the number ${person.phone} of ${person.name} is wrong`
   await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, words])
@@ -95,7 +98,7 @@ async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly
   )
 }
 
-/** A callback that was applied, in which the recipient stands. */
+/** Stores an applied callback whose body holds the recipient. */
 async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, news: object, settled = true) {
   await select(
     api,
@@ -116,7 +119,7 @@ async function bodiesOf(api: TestApi, { merchantId }: Shop): Promise<Record<stri
   return Object.fromEntries(rows.map(({ id, body }) => [id, body]))
 }
 
-test('no row of any table holds who it was brought to, or where', async () => {
+test('removes the recipient and the address from every row of every table', async () => {
   const { api, shop, shipment, anonymise } = await carried()
   const { carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_signed', { shipmentId: shipment.id, order: { carrierReference } })
@@ -128,13 +131,13 @@ test('no row of any table holds who it was brought to, or where', async () => {
   for (const trace of [...traces, /shipment_positions/]) expect(before).toMatch(trace)
   const reply = await anonymise()
   expect(reply.status, reply.text).toBe(200)
-  // The companies of test mode keep their own books, as those of the world do.
+  // The simulated carriers keep their own records, as real carriers do.
   const left = (await dumpOf(api)).split('\n').filter((row) => !row.startsWith('public.simulated_orders '))
   for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
   expect(left.filter((row) => row.startsWith('public.shipment_positions ') && row.includes(shipment.id))).toEqual([])
 })
 
-test('what is left of a shipment says by whom it went, when, for how much and to which part of town', async () => {
+test('keeps the carrier, times, price and zone of a shipment', async () => {
   const { api, shop, shipment, anonymise } = await carried()
   const read = async () =>
     (await api.send('GET', `/api/v1/logistics/shipments/${shipment.id}`, { token: shop.token })).body
@@ -172,7 +175,7 @@ test('what is left of a shipment says by whom it went, when, for how much and to
   expect(ours(after)).toEqual(ours(before))
 })
 
-test('callbacks of others, and one that is yet to be applied, stay as they came', async () => {
+test('keeps the bodies of other customers’ callbacks and of callbacks not yet applied', async () => {
   const { api, shop, shipment, anonymise } = await carried()
   const { id: shipmentId, carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_theirs', { shipmentId, order: { carrierReference } })
@@ -183,11 +186,11 @@ test('callbacks of others, and one that is yet to be applied, stay as they came'
   expect(await bodiesOf(api, shop)).toEqual({ ccb_theirs: '', ccb_waits: kept, ccb_other: kept })
 })
 
-test('an unused quote of theirs brings nobody back', async () => {
+test('returns 409 customer_anonymised for a dispatch by an unused quote, and stores nothing', async () => {
   const { api, shop, orderId, anonymise } = await carried()
   await anonymise()
   const before = await contentsOf(api)
-  // All of it has been sent, so that only what goes again can be asked for.
+  // Every item has been sent, so another shipment needs allowAdditional.
   const sent = { orderId, pickup: pickupInputExample, parcels: [parcelExample] }
   answers('createQuote', 'customer_anonymised', await post(api, shop, 'quote', sent))
   const named = { ...sent, dropoff: { name: person.name, phone: person.phone, line1: '9 Wurukum Close', lga: 'Ikeja' } }
@@ -217,7 +220,7 @@ describe('409 customer_has_open_orders', () => {
     'in_transit',
     'returning',
     'cancelling',
-  ] as const)('a shipment is %s, though its order is delivered', async (status) => {
+  ] as const)('returned while a shipment is %s, though its order is delivered', async (status) => {
     const { api, order, anonymise } = await withShipment({ status })
     const before = await contentsOf(api)
     const reply = await anonymise()
@@ -226,12 +229,18 @@ describe('409 customer_has_open_orders', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for(['delivered', 'returned', 'cancelled', 'failed', 'lost'] as const)('not when it is %s', async (status) => {
+  test.for([
+    'delivered',
+    'returned',
+    'cancelled',
+    'failed',
+    'lost',
+  ] as const)('not returned when the shipment is %s', async (status) => {
     const { anonymise } = await withShipment({ status, attempts: [{ state: 'completed' }] })
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('a carrier that was given up may have it yet, and is looked for by what it was told', async () => {
+  test('returned while an abandoned attempt is still looked up by its reference', async () => {
     const { api, id, anonymise } = await withShipment({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(Date.UTC(2026, 10, 21, 9)) }],
@@ -248,7 +257,7 @@ test.each([
   "update shipment_events set description = left(description, 3), status = 'lost'",
   'delete from shipment_events',
   'truncate shipment_events',
-])('the timeline may be cut in its words only, not even by a superuser: %s', async (change) => {
+])('rejects any update of the timeline but redaction, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await leaveWords(api, shop, await keepShipment(api, shop))

@@ -10,7 +10,7 @@ import { asSuperuser, eventsOf, select } from '../../support/database-contents.t
 import { dumpOf } from '../../support/database-dump.ts'
 import { openShop, operator, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** Anonymising is measured by what is left in the whole database, not by what it says it did. */
+/** Checks anonymising against a dump of the whole database instead of against its reply. */
 
 const started = useApi()
 
@@ -38,7 +38,7 @@ const address = {
   longitude: 8.5392,
 }
 
-/** A merchant who is sent every event, and a customer who left their name wherever one can be left. */
+/** Creates a merchant subscribed to every event, and a customer whose name is in every place that can hold it. */
 async function leaveTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
   const policy = { allowsLoopback: true }
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
@@ -55,7 +55,7 @@ async function leaveTraces(api: TestApi, shop: Shop): Promise<{ id: string; orde
   return { id: customer.id, orderIds }
 }
 
-/** An order that was paid, partly refunded with a discount, delivered, and told of. */
+/** Creates an order that is paid, partly refunded, delivered, and reported by events. */
 async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   const { variantId } = await stockVariant(api, shop.merchantId)
   await select(api, 'update product_variants set option_values = \'{"note": "Citrus"}\' where id = $1', [variantId])
@@ -75,7 +75,7 @@ async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   return id
 }
 
-/** What no operation writes yet: a refund to an account, a use of a discount. */
+/** Inserts rows that no operation writes yet: a refund to a bank account and a discount redemption. */
 async function leaveRows(api: TestApi, { merchantId }: Shop, orderId: string): Promise<void> {
   const nowMs = api.clock.nowMs()
   await select(
@@ -104,7 +104,7 @@ async function leaveRows(api: TestApi, { merchantId }: Shop, orderId: string): P
   )
 }
 
-/** Each delivery is replayed, and every receiver answers with what it was sent. */
+/** Replays each delivery and stores the event body as the response of the receiver. */
 async function echoDeliveries(api: TestApi, { tenant, merchantId }: Shop): Promise<void> {
   const deliveries = await select(api, 'select id from webhook_deliveries where merchant_id = $1', [merchantId])
   expect(deliveries.length).toBeGreaterThan(0)
@@ -130,7 +130,7 @@ async function anonymise(api: TestApi, shop: Shop, id: string): Promise<ReplyBod
   return reply.body
 }
 
-test('no row of any table holds the name, the address, the phone, the street or the account', async () => {
+test('removes the name, the e-mail address, the phone, the street and the bank account from every table', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await leaveTraces(api, shop)
@@ -142,7 +142,7 @@ test('no row of any table holds the name, the address, the phone, the street or 
   for (const trace of traces) expect(left.filter((row) => trace.test(row))).toEqual([])
 })
 
-test('events keep their ids, their order of fields and all that names nobody', async () => {
+test('keeps the ids, the field order and the non-personal fields of events', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await leaveTraces(api, shop)
@@ -165,7 +165,7 @@ test('events keep their ids, their order of fields and all that names nobody', a
   }
 })
 
-test('the feed of events shows what was rewritten, and nothing of what it was', async () => {
+test('returns the redacted events from GET /events', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await leaveTraces(api, shop)
@@ -178,7 +178,7 @@ test('the feed of events shows what was rewritten, and nothing of what it was', 
   expect(JSON.parse(after).data).toHaveLength(JSON.parse(before).data.length)
 })
 
-test('a kept answer still answers the same key, without the note', async () => {
+test('replays the stored refund reply for the same key, without the note', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, orderIds } = await leaveTraces(api, shop)
@@ -192,7 +192,7 @@ test('a kept answer still answers the same key, without the note', async () => {
   expect(replay.body).toMatchObject({ orderId, amountKobo: 1000, note: null })
 })
 
-test('what is owed and was paid stays to the kobo', async () => {
+test('keeps every amount owed and paid', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await leaveTraces(api, shop)
@@ -211,7 +211,7 @@ test('what is owed and was paid stays to the kobo', async () => {
   expect(await amounts()).toEqual(before)
 })
 
-test('nobody else is touched: not a namesake, nor the same person at another merchant', async () => {
+test('changes no other customer: neither a namesake nor the same person at another merchant', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const { id } = await leaveTraces(api, shop)
@@ -239,7 +239,7 @@ test.each([
   'update webhook_attempts set response_body = null, duration_ms = 7',
   'delete from webhook_attempts',
   'truncate webhook_attempts',
-])('an attempt may be forgotten by its answer only, not even by a superuser: %s', async (change) => {
+])('rejects any update of an attempt but removing its response body, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
   await leaveTraces(api, shop)

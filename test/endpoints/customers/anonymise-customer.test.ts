@@ -26,7 +26,7 @@ async function open(more: object = {}): Promise<Opened> {
 }
 
 describe('200', () => {
-  test('what is left names nobody, and what was bought stays', async () => {
+  test('replaces the personal data with placeholders and keeps the statistics', async () => {
     const { api, shop, customer, anonymise } = await open({
       phone: '+2348031234567',
       addresses: [{ line1: '9 Wurukum Close' }],
@@ -68,7 +68,7 @@ describe('200', () => {
     expect(await readCustomer(api, shop, customer.id)).toEqual(reply.body)
   })
 
-  test('an order keeps its lines, amounts, city and state, and its version rises', async () => {
+  test('keeps the items, amounts, city and state of an order, and raises its version', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const place = {
@@ -123,7 +123,7 @@ describe('200', () => {
     })
   })
 
-  test('why an order was cancelled is forgotten in words and kept as a code', async () => {
+  test('removes the cancel note of an order and keeps the reason code', async () => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id)
     const path = `/api/v1/orders/${order.id}`
@@ -134,7 +134,7 @@ describe('200', () => {
     expect(read.body).toMatchObject({ status: 'cancelled', cancelReason: 'customer', cancelNote: null })
   })
 
-  test('once more changes nothing, not even the placeholder', async () => {
+  test('changes nothing when repeated, and returns the same placeholder', async () => {
     const { api, shop, anonymise } = await open()
     const first = await anonymise()
     const rows = () => select(api, 'select to_jsonb(customers) as row from customers')
@@ -146,7 +146,7 @@ describe('200', () => {
     expect(audits.map((row) => Object.keys(row.changes))).toEqual([expect.arrayContaining(['name', 'email', 'status'])])
   })
 
-  test('two people do not get the same placeholder', async () => {
+  test('gives each customer a different placeholder e-mail', async () => {
     const first = await open()
     const second = await createdCustomer(first.api, first.shop)
     const path = `${customersPath}/${second.id}/anonymise`
@@ -154,7 +154,7 @@ describe('200', () => {
     expect(reply.body.email).not.toBe((await first.anonymise()).body.email)
   })
 
-  test('a customer who was deleted can be anonymised, and stays deleted', async () => {
+  test('anonymises a deleted customer, which stays deleted', async () => {
     const { api, shop, customer, anonymise } = await open()
     const path = `${customersPath}/${customer.id}`
     await api.send('DELETE', path, { token: shop.token })
@@ -162,7 +162,7 @@ describe('200', () => {
     answers('getCustomer', 'customer_not_found', await api.send('GET', path, { token: shop.token }))
   })
 
-  test('the e-mail address is free for a new customer', async () => {
+  test('makes the e-mail address available for a new customer', async () => {
     const { api, shop, customer, anonymise } = await open()
     await anonymise()
     expect((await createdCustomer(api, shop, { email: customer.email })).id).not.toBe(customer.id)
@@ -170,7 +170,7 @@ describe('200', () => {
 })
 
 describe('404 customer_not_found', () => {
-  test('nobody has this id', async () => {
+  test('returned for an unknown id', async () => {
     const { api, shop } = await open()
     const path = `${customersPath}/${newCustomerId(0)}/anonymise`
     answers('anonymiseCustomer', 'customer_not_found', await api.send('POST', path, { token: shop.token }))
@@ -178,7 +178,12 @@ describe('404 customer_not_found', () => {
 })
 
 describe('409 customer_has_open_orders', () => {
-  test.for(['pending', 'on_hold', 'processing', 'shipped'] as const)('an order is %s', async (status) => {
+  test.for([
+    'pending',
+    'on_hold',
+    'processing',
+    'shipped',
+  ] as const)('returned while an order is %s', async (status) => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id, status)
     await orderOf(api, shop, customer.id, 'delivered')
@@ -189,13 +194,13 @@ describe('409 customer_has_open_orders', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for(['delivered', 'returned', 'cancelled'] as const)('not when all are %s', async (status) => {
+  test.for(['delivered', 'returned', 'cancelled'] as const)('not returned when every order is %s', async (status) => {
     const { api, shop, customer, anonymise } = await open()
     await orderOf(api, shop, customer.id, status)
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('a refund that is under way still has to find its way', async () => {
+  test('returned while a refund is pending', async () => {
     const { api, shop, customer, anonymise } = await open()
     const order = await orderOf(api, shop, customer.id, 'delivered')
     await select(api, 'update orders set paid_kobo = 500, refund_pending_kobo = 500 where id = $1', [order.id])
@@ -204,7 +209,7 @@ describe('409 customer_has_open_orders', () => {
     expect((await anonymise()).status).toBe(200)
   })
 
-  test('it names the twenty oldest of many and counts all', async () => {
+  test('lists the 20 oldest open orders and counts all of them', async () => {
     const { api, shop, customer, anonymise } = await open()
     const ids: string[] = []
     for (let index = 0; index < 22; index++) {
@@ -215,8 +220,8 @@ describe('409 customer_has_open_orders', () => {
   })
 })
 
-describe('an order for somebody who was anonymised', () => {
-  test('customer_anonymised: by id, or by the placeholder as if it were an address', async () => {
+describe('createOrder for an anonymised customer', () => {
+  test('returns 409 customer_anonymised by customerId and by the placeholder e-mail', async () => {
     const { api, shop, customer, anonymise } = await open()
     const { email } = (await anonymise()).body
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -234,8 +239,8 @@ describe('an order for somebody who was anonymised', () => {
   })
 })
 
-describe('at once', () => {
-  /** Whoever comes first, no order may keep the name of somebody who is erased. */
+describe('concurrent requests', () => {
+  /** Runs an order and the anonymisation at once. Whichever commits first, no order may keep the person’s name. */
   async function race(more: (customer: ReplyBody) => object): Promise<void> {
     const { api, shop, customer, anonymise } = await open({ name: 'Zuwena Ityavyar' })
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -249,15 +254,17 @@ describe('at once', () => {
     else expect(theirs.length).toBeGreaterThan(0)
   }
 
-  test.for(Array.from({ length: 5 }, (_, index) => index))('an order by the customer’s id, race %i', async () => {
+  test.for(
+    Array.from({ length: 5 }, (_, index) => index),
+  )('no order by customerId keeps the name, race %i', async () => {
     await race((customer) => ({ customer: undefined, customerId: customer.id }))
   })
 
-  test.for(Array.from({ length: 5 }, (_, index) => index))('an order by the e-mail address, race %i', async () => {
+  test.for(Array.from({ length: 5 }, (_, index) => index))('no order by e-mail keeps the name, race %i', async () => {
     await race((customer) => ({ customer: { name: 'Zuwena Ityavyar', email: customer.email } }))
   })
 
-  test('payments and refunds of the orders: all are kept, and none waits in a circle', async () => {
+  test('payments and refunds of the customer’s orders are all recorded, without a deadlock', async () => {
     const { api, shop, customer, anonymise } = await open()
     const orders = []
     for (let index = 0; index < 4; index++) orders.push(await orderOf(api, shop, customer.id, 'delivered'))
@@ -276,7 +283,7 @@ describe('at once', () => {
     expect(names).toEqual([{ customer_name: 'Deleted customer' }])
   })
 
-  test('anonymised ten times: one change', async () => {
+  test('ten anonymisations make one change', async () => {
     const { api, shop, anonymise } = await open()
     const replies = await Promise.all(Array.from({ length: 10 }, () => anonymise()))
     expect(new Set(replies.map((reply) => reply.body.email)).size).toBe(1)

@@ -14,7 +14,7 @@ async function open(): Promise<{ api: TestApi; shop: Shop; create: (body: object
 }
 
 describe('201', () => {
-  test('a name and an e-mail address are enough', async () => {
+  test('needs only a name and an e-mail address', async () => {
     const { api, shop, create } = await open()
     const reply = await create({ name: 'Adaeze Okafor', email: 'Adaeze@Example.com' })
     const now = new Date(api.clock.nowMs()).toISOString()
@@ -45,7 +45,7 @@ describe('201', () => {
     expect(await readCustomer(api, shop, reply.body.id)).toEqual(reply.body)
   })
 
-  test('everything that is sent is kept', async () => {
+  test('returns every field as sent', async () => {
     const { api, shop, create } = await open()
     const reply = await create(
       customerBody(api, {
@@ -95,7 +95,7 @@ describe('201', () => {
     expect(await readCustomer(api, shop, reply.body.id)).toEqual(reply.body)
   })
 
-  test('addresses default to the merchant’s state, and the city to that of the state', async () => {
+  test('defaults an address to the merchant’s state, and the city to that state’s', async () => {
     const { api, shop, create } = await open()
     const places = async () => {
       const { body } = await create(customerBody(api, { addresses: [{ line1: 'x' }, { line1: 'y', state: 'FCT' }] }))
@@ -106,14 +106,14 @@ describe('201', () => {
     expect(await places()).toEqual(['Abuja, FCT', 'Abuja, FCT'])
   })
 
-  test('several may share a phone', async () => {
+  test('allows several customers with one phone', async () => {
     const { api, create } = await open()
     const phone = '+2348031234567'
     expect((await create(customerBody(api, { phone }))).status).toBe(201)
     expect((await create(customerBody(api, { phone }))).status).toBe(201)
   })
 
-  test('another merchant, and the test side, may know the same person', async () => {
+  test('allows the same person at another merchant and in test mode', async () => {
     const first = await open()
     const second = await open()
     const body = { name: 'Adaeze', email: 'both@example.com', externalReference: 'same' }
@@ -121,7 +121,7 @@ describe('201', () => {
     expect((await second.create(body)).status).toBe(201)
   })
 
-  test('the audit log says which fields were set and nothing of what is in them', async () => {
+  test('the audit log lists the fields set, without their values', async () => {
     const { api, shop, create } = await open()
     const { body } = await create({
       name: 'Zuwena Ityavyar',
@@ -195,13 +195,13 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a swapped pair of coordinates in Lagos is a place outside Nigeria', async () => {
+  test('for coordinates in Lagos with latitude and longitude swapped', async () => {
     const { api, create } = await open()
     const reply = await create(customerBody(api, address({ latitude: 3.4, longitude: 6.5 })))
     answers('createCustomer', 'validation_failed', reply)
   })
 
-  test('the corners of Nigeria are in it', async () => {
+  test('not for the corners of Nigeria’s bounding box', async () => {
     const { api, create } = await open()
     const corners = [
       { latitude: 4, longitude: 2.5 },
@@ -213,7 +213,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('409 customer_exists', () => {
-  test.for(['twice@example.com', 'TWICE@Example.COM'])('%s names the customer who has it', async (email) => {
+  test.for(['twice@example.com', 'TWICE@Example.COM'])('%s: returns the id of the existing customer', async (email) => {
     const { api, shop, create } = await open()
     const first = await createdCustomer(api, shop, { email: 'twice@example.com' })
     const before = await contentsOf(api)
@@ -223,13 +223,13 @@ describe('409 customer_exists', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an order had made the customer', async () => {
+  test('returned for a customer that an order created', async () => {
     const { api, shop, create } = await open()
     await placeOrder(api, shop)
     answers('createCustomer', 'customer_exists', await create({ name: 'A', email: 'adaeze.okafor@example.com' }))
   })
 
-  test('ten at once: one is created, the others are told of it', async () => {
+  test('ten concurrent requests create one customer', async () => {
     const { api, shop, create } = await open()
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create({ name: `Twin ${index}`, email: 'twins@example.com' })),
@@ -246,7 +246,7 @@ describe('409 customer_exists', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('an order at the same moment: both end with the one customer', async () => {
+  test('a concurrent order uses or creates the same customer', async () => {
     const { api, shop, create } = await open()
     const customer = { name: 'Adaeze', email: 'race@example.com' }
     const [created, order] = await Promise.all([create(customer), placeOrder(api, shop, { body: { customer } })])
@@ -258,7 +258,7 @@ describe('409 customer_exists', () => {
 })
 
 describe('409 external_reference_in_use', () => {
-  test('names the customer who has it', async () => {
+  test('returns the id of the customer with this reference', async () => {
     const { api, shop, create } = await open()
     const first = await createdCustomer(api, shop, { externalReference: 'crm-1' })
     const before = await contentsOf(api)
@@ -268,7 +268,7 @@ describe('409 external_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('ten at once with one reference: one is created', async () => {
+  test('ten concurrent requests with one reference create one customer', async () => {
     const { api, create } = await open()
     const bodies = Array.from({ length: 10 }, () => customerBody(api, { externalReference: 'crm-2' }))
     const replies = await Promise.all(bodies.map(create))

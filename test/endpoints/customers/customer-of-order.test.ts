@@ -5,7 +5,7 @@ import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** Orders a customer by name, an hour after the record was made. */
+/** Creates an order with customer details one hour after the customer record. */
 async function open(known: object, sent: object) {
   const api = started()
   const shop = await openShop(api.context)
@@ -21,18 +21,18 @@ async function open(known: object, sent: object) {
   return { was, after, now: reply.body.createdAt }
 }
 
-describe('an order with a customer who is known by the e-mail address', () => {
-  test('teaches a phone that was missing, which is a change like any other', async () => {
+describe('an order for an existing customer, found by e-mail', () => {
+  test('fills in a missing phone as an update of the customer', async () => {
     const { was, after, now } = await open({}, { phone: '+2348031234567' })
     expect(after).toEqual({ ...was, phone: '+2348031234567', version: 2, updatedAt: now })
   })
 
-  test('does not replace the phone that is there', async () => {
+  test('does not replace the phone on record', async () => {
     const { was, after } = await open({ phone: '+2347012345678' }, { phone: '+2348031234567' })
     expect(after).toEqual(was)
   })
 
-  test('teaches nothing without a phone', async () => {
+  test('changes nothing when sent without a phone', async () => {
     const { was, after } = await open({}, {})
     expect(after).toEqual(was)
   })

@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200', () => {
-  test('what was bought is the sum of the orders: cancelled ones do not count, their money does', async () => {
+  test('sums up the customer’s orders: cancelled orders add their payments but do not count', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)
@@ -33,7 +33,7 @@ describe('200', () => {
     expect(await readCustomer(api, shop, id)).toMatchObject({ ordersCount: 2, totalSpentKobo: 1_150_000, lastOrderAt })
   })
 
-  test('what was bought may be more than one order can hold', async () => {
+  test('sums up more than the maximum of one order', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)
@@ -45,7 +45,7 @@ describe('200', () => {
     expect((await readCustomer(api, shop, id)).totalSpentKobo).toBe(200_000_000_000)
   })
 
-  test('addresses come oldest first', async () => {
+  test('returns addresses oldest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop, { addresses: ['a', 'b', 'c'].map((line1) => ({ line1 })) })
@@ -54,7 +54,7 @@ describe('200', () => {
     expect(addresses.map(({ line1 }: { line1: string }) => line1)).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('a customer an order made is read like any other', async () => {
+  test('returns a customer that an order created', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const [row] = await select(
@@ -73,7 +73,7 @@ describe('200', () => {
 })
 
 describe('404 customer_not_found', () => {
-  test('nobody has this id', async () => {
+  test('returned for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const path = `${customersPath}/${newCustomerId(0)}`

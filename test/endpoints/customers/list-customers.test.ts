@@ -9,7 +9,7 @@ const started = useApi()
 const namesOf = (page: ReplyBody): string[] => page.data.map(({ name }: { name: string }) => name)
 
 describe('200', () => {
-  test('a row is the whole customer, with addresses and what they bought', async () => {
+  test('returns whole customers, with addresses and order statistics', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const first = await createdCustomer(api, shop, { name: 'First' })
@@ -22,14 +22,14 @@ describe('200', () => {
     expect(body.data[1]).toMatchObject({ ordersCount: 1, addresses: [{ line1: '12 Admiralty Way' }] })
   })
 
-  test('a merchant without customers gets an empty last page', async () => {
+  test('returns an empty last page for a merchant without customers', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', customersPath, { token: shop.token })
     expect(reply.body).toEqual({ data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('the loop over pages sees every customer once, newest first, also those of one millisecond', async () => {
+  test('returns every customer once over all pages, newest first, also those created in one millisecond', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const created: string[] = []
@@ -50,7 +50,7 @@ describe('filters', () => {
   let shop: Shop
   let startMs: number
 
-  /** Three customers, an hour apart. */
+  /** Creates three customers, an hour apart. */
   beforeAll(async () => {
     const api = started()
     shop = await openShop(api.context)
@@ -100,7 +100,7 @@ describe('filters', () => {
     expect(namesOf(body)).toEqual(names)
   })
 
-  test('hold over all pages', async () => {
+  test('apply to every page', async () => {
     const { send } = started()
     const first = await send('GET', `${customersPath}?tag=vip&limit=1`, { token: shop.token })
     const query = `limit=1&cursor=${first.body.pagination.cursor}`
@@ -119,7 +119,7 @@ describe('400', () => {
     ['phone=+2348031234567', 'query.phone'],
     ['tag=', 'query.tag'],
     ['createdFrom=yesterday', 'query.createdFrom'],
-  ])('validation_failed: ?%s', async ([query, where]) => {
+  ])('returns validation_failed for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${customersPath}?${query}`, { token: shop.token })
@@ -127,7 +127,7 @@ describe('400', () => {
     expect(reply.body.error.errors).toMatchObject([{ path: where }])
   })
 
-  test('invalid_time_range: it ends before it begins', async () => {
+  test('returns invalid_time_range when createdBefore is earlier than createdAfter', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const query = 'createdFrom=2026-11-21T08:30:01Z&createdTo=2026-11-21T08:30:00Z'

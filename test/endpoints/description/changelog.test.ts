@@ -7,18 +7,18 @@ import { useApi } from '../../support/api.ts'
 const started = useApi()
 const path = '/api/v1/changelog'
 
-test('the bytes are those that the last release wrote', async () => {
+test('returns the changelog of the last release, byte for byte', async () => {
   const reply = await started().send('GET', path)
   expect(reply.status).toBe(200)
   expect(reply.text).toBe(await readFile('generated/released/changelog.json', 'utf8'))
 })
 
-test('the latest release comes first, and is the version of the document', async () => {
+test('lists the newest release first, with the version of the document', async () => {
   const reply = await started().send('GET', path)
   const { data } = changelog.parse(reply.body)
   expect(data[0]?.version).toBe(contractVersion)
 })
 
-test('nobody needs a token for it', async () => {
+test('needs no token', async () => {
   expect((await started().send('GET', path, { token: 'nonsense' })).status).toBe(200)
 })

@@ -15,7 +15,7 @@ const create = (shop: Shop, more: object) => {
 }
 
 describe('201', () => {
-  test('what is left out has the widest meaning', async () => {
+  test('defaults omitted fields to the least restrictive value', async () => {
     const { api, shop } = await open()
     const body = { title: 'Eid', code: 'eid-2026', type: 'percentage', percentageBps: 10_000 }
     const reply = await api.send('POST', path, { token: shop.token, body })
@@ -56,7 +56,7 @@ describe('201', () => {
     })
   })
 
-  test('everything that is sent is kept', async () => {
+  test('returns every field as sent', async () => {
     const { api, shop } = await open()
     const { productId } = await stockVariant(api, shop.merchantId)
     const { body: placed } = await order(api, shop)
@@ -88,7 +88,7 @@ describe('201', () => {
     expect(await readDiscount(api, shop, body.id)).toEqual(body)
   })
 
-  test('the code of an archived discount can be used again, and so can another merchant’s', async () => {
+  test('allows a code that an archived discount or another merchant has', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const first = await discount(api, shop, { code: 'EID' })
@@ -99,7 +99,7 @@ describe('201', () => {
 })
 
 describe('409 code_in_use', () => {
-  test('names the discount that has it, whatever the case, and keeps nothing', async () => {
+  test('returns the discount with the code, ignoring case, and stores nothing', async () => {
     const { api, shop } = await open()
     const first = await discount(api, shop, { code: 'EID', status: 'paused' })
     const before = await contentsOf(api)
@@ -109,7 +109,7 @@ describe('409 code_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('10 at once: one gets the code, the others are told of it', async () => {
+  test('ten concurrent requests create one discount', async () => {
     const { shop } = await open()
     const replies = await Promise.all(Array.from({ length: 10 }, () => create(shop, { code: 'SALE' })))
     const [created, ...more] = replies.filter((reply) => reply.status === 201)
@@ -120,8 +120,8 @@ describe('409 code_in_use', () => {
   })
 })
 
-describe('what it names', () => {
-  test('404 product_not_found: unknown, or another merchant’s', async () => {
+describe('references to other records', () => {
+  test('returns 404 product_not_found for an unknown product and for another merchant’s', async () => {
     const { api, shop } = await open()
     const theirs = await stockVariant(api, (await openShop(api.context)).merchantId)
     for (const id of [newProductId(0), theirs.productId]) {
@@ -131,7 +131,7 @@ describe('what it names', () => {
     }
   })
 
-  test('404 variant_not_found lists every unknown one', async () => {
+  test('returns 404 variant_not_found with every unknown variant', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const unknown = [newVariantId(0), newVariantId(0)]
@@ -140,14 +140,14 @@ describe('what it names', () => {
     expect(reply.body.error.details).toEqual({ variantIds: unknown })
   })
 
-  test('404 customer_not_found', async () => {
+  test('returns 404 customer_not_found for an unknown customer', async () => {
     const { shop } = await open()
     answers('createDiscount', 'customer_not_found', await create(shop, { customerIds: [newCustomerId(0)] }))
   })
 })
 
 describe('409 discount_window_empty', () => {
-  test('it would end as it starts, or before now when it starts now', async () => {
+  test('returned when endsAt equals startsAt, or has passed and startsAt is omitted', async () => {
     const { api, shop } = await open()
     const at = new Date(api.clock.nowMs()).toISOString()
     const reply = await create(shop, { endsAt: at })

@@ -15,7 +15,7 @@ let startMs: number
 let made: readonly ReplyBody[]
 const at = (hours: number) => new Date(startMs + hours * hourMs).toISOString()
 
-/** One in each state, an hour apart, as they are after the last hour. */
+/** Creates one discount in each state, an hour apart. */
 beforeAll(async () => {
   const api = started()
   shop = await openShop(api.context)
@@ -42,13 +42,13 @@ beforeAll(async () => {
 const list = (query: string) => started().send('GET', `${path}?${query}`, { token: shop.token })
 
 describe('200', () => {
-  test('a row is the whole discount with its state, newest first', async () => {
+  test('returns whole discounts with their state, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...made].reverse())
     expect(made.map(({ state }) => state)).toEqual([...discountStates])
   })
 
-  test.for([...discountStates])('by state: those that are %s, and no others', async (state) => {
+  test.for([...discountStates])('filters by state %s', async (state) => {
     const { body } = await list(`state=${state}`)
     expect(body.data).toEqual(made.filter((each) => each.state === state))
   })
@@ -64,12 +64,12 @@ describe('200', () => {
     ['createdFrom, itself included', () => `createdFrom=${at(4)}`, [5, 4]],
     ['createdTo, itself excluded', () => `createdTo=${at(1)}`, [0]],
     ['all of them', () => `createdFrom=${at(1)}&createdTo=${at(4)}&type=percentage&state=exhausted&q=ex`, [3]],
-  ])('by %s', async ([, query, indexes]) => {
+  ])('filters by %s', async ([, query, indexes]) => {
     const { body } = await list(query())
     expect(body.data).toEqual(indexes.map((index) => made[index]))
   })
 
-  test('the loop of the specification sees every one once', async () => {
+  test('returns every discount once over all pages', async () => {
     const seen: ReplyBody[] = []
     let query = 'limit=2&type=percentage'
     for (;;) {
@@ -83,7 +83,7 @@ describe('200', () => {
 })
 
 describe('400 invalid_time_range', () => {
-  test('a range that ends before it starts', async () => {
+  test('returned when the range ends before it starts', async () => {
     answers('listDiscounts', 'invalid_time_range', await list(`createdFrom=${at(1)}&createdTo=${at(1)}`))
   })
 })

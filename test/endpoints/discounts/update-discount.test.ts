@@ -10,7 +10,7 @@ import { openShop, type Shop, stockVariant } from '../../support/shop.ts'
 const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
-/** A discount that one order uses. */
+/** Creates a discount that one order has used. */
 async function used(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
   const made = await discount(api, shop, more)
   const placed = await order(api, shop, {}, { discountCodes: [made.code] })
@@ -19,7 +19,7 @@ async function used(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyB
 }
 
 describe('200', () => {
-  test('what is left out stays, null clears, and the version counts it', async () => {
+  test('keeps omitted fields, clears fields sent as null, and raises the version', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const made = await discount(api, shop, { minimumQuantity: 2, maxDiscountKobo: 5, usageLimit: 9 })
@@ -41,7 +41,7 @@ describe('200', () => {
     })
   })
 
-  test('every other term can change, too', async () => {
+  test('changes every other term', async () => {
     const { api, shop } = await open()
     const { body: placed } = await order(api, shop)
     const made = await discount(api, shop, { type: 'fixed_amount', amountKobo: 5 })
@@ -67,7 +67,7 @@ describe('200', () => {
     expect(notes).toContainEqual(expect.objectContaining({ metadata: ['[redacted]', '[redacted]'] }))
   })
 
-  test('the same terms again change nothing, not even the version, and its own code is its own', async () => {
+  test('changes nothing, not even the version, when sent the current terms and its own code', async () => {
     const { api, shop } = await open()
     const made = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
     api.clock.advance(1000)
@@ -82,7 +82,7 @@ describe('200', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('the free terms of a used discount can change', async () => {
+  test('changes the unlocked terms of a used discount', async () => {
     const { api, shop } = await open()
     const { id, percentageBps } = await used(api, shop, { usageLimit: 3 })
     const change = {
@@ -99,14 +99,14 @@ describe('200', () => {
   })
 })
 
-describe('refusals', () => {
-  test('404 discount_not_found', async () => {
+describe('errors', () => {
+  test('returns 404 discount_not_found', async () => {
     const { api, shop } = await open()
     const reply = await changeDiscount(api, shop, newDiscountId(0), { title: 'Nobody' })
     answers('updateDiscount', 'discount_not_found', reply)
   })
 
-  test('404 of what it would name', async () => {
+  test('returns 404 for unknown products, variants and customers', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const before = await contentsOf(api)
@@ -119,7 +119,7 @@ describe('refusals', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('409 discount_locked: what made an order’s price stays as it was, even when the use was given back', async () => {
+  test('returns 409 discount_locked for the locked terms of a used discount, even after the use was released', async () => {
     const { api, shop } = await open()
     const { productId } = await stockVariant(api, shop.merchantId)
     const { id } = await used(api, shop, { maxDiscountKobo: 5 })
@@ -151,7 +151,7 @@ describe('refusals', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('409 discount_locked: nothing of an archived one changes', async () => {
+  test('returns 409 discount_locked for an archived discount', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     await api.send('POST', `/api/v1/discounts/${id}/archive`, { token: shop.token })
@@ -160,7 +160,7 @@ describe('refusals', () => {
     expect(reply.body.error.details).toEqual({ fields: ['title', 'status'] })
   })
 
-  test('409 discount_type_mismatch', async () => {
+  test('returns 409 discount_type_mismatch', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const reply = await changeDiscount(api, shop, id, { amountKobo: 5 })
@@ -168,7 +168,7 @@ describe('refusals', () => {
     expect(reply.body.error.details).toEqual({ type: 'percentage', fields: ['amountKobo'] })
   })
 
-  test('409 discount_limit_below_uses', async () => {
+  test('returns 409 discount_limit_below_uses', async () => {
     const { api, shop } = await open()
     const { id, code } = await used(api, shop)
     await order(api, shop, {}, { discountCodes: [code] })
@@ -178,14 +178,14 @@ describe('refusals', () => {
     expect((await changeDiscount(api, shop, id, { usageLimit: 2 })).body.state).toBe('exhausted')
   })
 
-  test('409 discount_window_empty', async () => {
+  test('returns 409 discount_window_empty', async () => {
     const { api, shop } = await open()
     const { id, startsAt } = await discount(api, shop)
     const reply = await changeDiscount(api, shop, id, { endsAt: startsAt })
     answers('updateDiscount', 'discount_window_empty', reply)
   })
 
-  test('409 code_in_use', async () => {
+  test('returns 409 code_in_use', async () => {
     const { api, shop } = await open()
     const first = await discount(api, shop, { code: 'TAKEN' })
     const { id } = await discount(api, shop)

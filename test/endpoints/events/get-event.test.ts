@@ -16,7 +16,7 @@ async function onlyEvent(shop: Shop): Promise<{ id: string; body: string }> {
 }
 
 describe('200', () => {
-  test('answers with the very bytes that are kept', async () => {
+  test('returns the stored event, byte for byte', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false, body: { customerNote: '"Bálogun" \u2028 \\ 👗' } })
@@ -26,12 +26,12 @@ describe('200', () => {
 })
 
 describe('404 event_not_found', () => {
-  test('an id nobody made', async () => {
+  test('returned for an unknown id', async () => {
     const shop = await openShop(started().context)
     answers('getEvent', 'event_not_found', await get(shop, 'evt_01jd3f8q6hf5n8v1zr4c7e2m9k'))
   })
 
-  test('a sample', async () => {
+  test('returned for a sample event', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })
@@ -39,7 +39,7 @@ describe('404 event_not_found', () => {
     answers('getEvent', 'event_not_found', await get(shop, (await onlyEvent(shop)).id))
   })
 
-  test('an event that is older than 30 days, though its row is still there', async () => {
+  test('returned for an event older than 30 days whose row still exists', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })

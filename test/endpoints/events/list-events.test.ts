@@ -31,7 +31,7 @@ async function stored(api: TestApi, { merchantId }: Shop): Promise<string[]> {
   return rows.map(({ body }) => body)
 }
 
-/** One event of every kind, a second apart; nobody subscribes to any. */
+/** Creates one event of every kind, one second apart, without any subscription. */
 async function liveThrough(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 5, threshold: 4 })
   const { id } = await keepShipment(api, shop, { status: 'scheduled', attempts: [] })
@@ -62,13 +62,13 @@ describe('200', () => {
     ids = await liveThrough(api, shop)
   })
 
-  test('shows every kind, newest first, in the very bytes that are kept', async () => {
+  test('returns events of every kind, newest first, byte for byte as stored', async () => {
     const reply = await list(shop)
     const bodies = await stored(started(), shop)
     expect(reply.text).toBe(`{"data":[${bodies.join(',')}],"pagination":{"cursor":null,"limit":25,"hasMore":false}}`)
     const kinds = reply.body.data.map(({ event }: { event: string }) => event)
     expect(kinds.toSorted()).toEqual(eventKinds.toSorted())
-    // The order and the low stock are of one moment.
+    // order.created and inventory.low_stock have the same time.
     expect(kinds.slice(0, 2)).toEqual(['order.refunded', 'order.status_changed'])
   })
 
@@ -99,7 +99,7 @@ describe('200', () => {
   })
 })
 
-test('pages meet each event once, also while more happens', async () => {
+test('returns each event once over all pages, also while new ones are added', async () => {
   const api = started()
   const shop = await openShop(api.context)
   for (let count = 0; count < 5; count++) await placeOrder(api, shop, { isPaid: false })
@@ -118,7 +118,7 @@ test('pages meet each event once, also while more happens', async () => {
   expect(all.toSorted().toReversed()).toEqual(all)
 })
 
-test('a sample never appears', async () => {
+test('never returns a sample event', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const context = { ...api.context, vault, policy: { allowsLoopback: true } }
@@ -132,7 +132,7 @@ test('a sample never appears', async () => {
   expect(await shown(shop, `resourceId=${endpoint.id}`)).toEqual([])
 })
 
-test('an event is shown for 30 days and not a millisecond longer, though its row is still there', async () => {
+test('returns an event for exactly 30 days, even if its row still exists', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const order = await placeOrder(api, shop, { isPaid: false })
@@ -146,7 +146,7 @@ test('an event is shown for 30 days and not a millisecond longer, though its row
 })
 
 describe('400 invalid_time_range', () => {
-  test('a range that ends before it begins', async () => {
+  test('returned when the range ends before it begins', async () => {
     const shop = await openShop(started().context)
     const query = 'createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z'
     answers('listEvents', 'invalid_time_range', await list(shop, query))

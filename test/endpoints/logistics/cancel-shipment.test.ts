@@ -41,7 +41,7 @@ async function dispatch(more: object, phone = plainPhone): Promise<ReplyBody> {
 
 const bySwift = () => dispatch(inOrder(['simulator-swift']))
 const cancel = (id: string, more: object = {}) => cancelShipment(started(), shop, id, more)
-/** Where it was told to have moved, step by step. */
+/** Returns the statuses that the shipment’s events report, in order. */
 const movesOf = async (id: string) =>
   (await eventsOf(started(), shop.merchantId, 'shipment.status_changed'))
     .map(({ data }) => data)
@@ -54,7 +54,7 @@ const actionsOn = async (id: string) =>
   )
 
 describe('200', () => {
-  test('what was given back and offered to nobody yet is called off for nothing, as it is shown', async () => {
+  test('cancels without a fee, as shown, when the carrier gave the order back and no other has it', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
     const { id } = await keepShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
     const shown = await getShipment(started(), shop, id)
@@ -63,7 +63,7 @@ describe('200', () => {
     expect([status, body.cancellation]).toMatchObject([200, { feeKobo: 0 }])
   })
 
-  test('before a rider is named it is free, and the carrier gives the price back', async () => {
+  test('cancels without a fee and with a full refund before a rider is assigned', async () => {
     const { id, priceKobo } = await bySwift()
     const reply = await cancel(id, { reason: 'wrong_address', note: 'Another street.' })
     expect(reply.status, reply.text).toBe(200)
@@ -93,7 +93,7 @@ describe('200', () => {
     ])
   })
 
-  test('again it is the same answer, and nothing is written', async () => {
+  test('returns the same body when repeated, and stores nothing', async () => {
     const { id } = await bySwift()
     const first = await cancel(id)
     const before = await contentsOf(started())
@@ -102,7 +102,7 @@ describe('200', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('five at once call it off once', async () => {
+  test('cancels once for five concurrent requests', async () => {
     const { id } = await bySwift()
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => cancel(id)))
     for (const { status } of all) expect([200, 202]).toContain(status)
@@ -110,7 +110,7 @@ describe('200', () => {
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
   })
 
-  test('a scheduled one is called off before any carrier knows of it', async () => {
+  test('cancels a scheduled shipment without any request to a carrier', async () => {
     const { id } = await dispatch({ scheduleAt: '2026-11-21T12:00:00Z' })
     const reply = await cancel(id)
     expect(reply).toMatchObject({
@@ -122,7 +122,7 @@ describe('200', () => {
     expect(await movesOf(id)).toEqual(['cancelled'])
   })
 
-  test('a dry run says what it would be, asks nobody and keeps nothing', async () => {
+  test('a dry run returns what would happen, sends no request to a carrier and stores nothing', async () => {
     const { id } = await bySwift()
     const before = await contentsOf(started())
     const reply = await started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
@@ -137,7 +137,7 @@ describe('200', () => {
 })
 
 describe('202', () => {
-  test('while nobody knows whether a carrier has it, that is found out first; no rider comes', async () => {
+  test('returned while an attempt’s outcome is unknown; the order is found and cancelled before a rider comes', async () => {
     const { id, status } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550200')
     expect(status).toBe('dispatching')
     const reply = await cancel(id)
@@ -151,7 +151,7 @@ describe('202', () => {
     expect(await movesOf(id)).toEqual(['cancelling', 'cancelled'])
   })
 
-  test('where it turns out that nobody has it, it is cancelled, and no other carrier is asked', async () => {
+  test('returned while an attempt’s outcome is unknown; an absent order ends as cancelled without failover', async () => {
     const { id } = await dispatch(inOrder(['simulator-swift', 'simulator-steady']), '+2348035550300')
     expect((await cancel(id)).status).toBe(202)
     await pass(started(), 120)
@@ -163,7 +163,7 @@ describe('202', () => {
 })
 
 describe('404 shipment_not_found', () => {
-  test('nobody has it, or another merchant has', async () => {
+  test('returned for an unknown id and for a shipment of another merchant', async () => {
     const { id } = await bySwift()
     const other = await openTestShop(started())
     answers('cancelShipment', 'shipment_not_found', await cancel(newShipmentId(0)))
@@ -172,9 +172,9 @@ describe('404 shipment_not_found', () => {
 })
 
 describe('409 cancellation_fee_required', () => {
-  test('the carrier charges once a rider is named, and is asked for that first; the fee has to be accepted', async () => {
+  test('returned with the carrier’s current fee once a rider is assigned, until maxFeeKobo covers it', async () => {
     const { id, priceKobo } = await bySwift()
-    // The rider is named, and nobody has heard of it yet.
+    // The carrier has assigned a rider and has not reported it yet.
     started().clock.advance(40_000)
     for (const more of [{}, { maxFeeKobo: 49_999 }]) {
       const reply = await cancel(id, more)
@@ -199,7 +199,7 @@ describe('409 cancellation_fee_required', () => {
 })
 
 describe('409 shipment_not_cancellable', () => {
-  test('it was fetched, though nobody has heard of that yet', async () => {
+  test('returned when the parcel was picked up, even if the carrier has not reported it yet', async () => {
     const { id } = await bySwift()
     started().clock.advance(100_000)
     const reply = await cancel(id, { maxFeeKobo: 1_000_000 })
@@ -210,7 +210,7 @@ describe('409 shipment_not_cancellable', () => {
     answers('cancelShipment', 'shipment_not_cancellable', await cancel(id))
   })
 
-  test('its carrier lets go of nothing', async () => {
+  test('returned when the carrier does not support cancellation', async () => {
     const { id, cancellation } = await dispatch(inOrder(['simulator-saver']))
     expect(cancellation).toMatchObject({ status: null, allowed: false, estimatedFeeKobo: null })
     const before = await contentsOf(started())
@@ -220,15 +220,15 @@ describe('409 shipment_not_cancellable', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('nobody took it', async () => {
+  test('returned when no carrier accepted the shipment', async () => {
     const reply = await post(started(), shop, 'dispatch', parcelTo('+2348035550111', inOrder(['simulator-swift'])))
     const { shipmentId } = reply.body.error.details
     answers('cancelShipment', 'shipment_not_cancellable', await cancel(shipmentId))
   })
 })
 
-describe('412 and 400', () => {
-  test('If-Match holds it to the version that was read', async () => {
+describe('412 version_conflict and 400 validation_failed', () => {
+  test('returns 412 when If-Match holds an older version', async () => {
     const { id, version } = await bySwift()
     const send = (ifMatch: string) =>
       started().send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {
@@ -245,7 +245,7 @@ describe('412 and 400', () => {
   test.for([
     'scheduled',
     'dispatching',
-  ] as const)('the If-Match of a %s shipment is compared with the version of the shipment, not of its order', async (status) => {
+  ] as const)('compares If-Match of a %s shipment with the shipment’s version, not its order’s', async (status) => {
     const api = started()
     const order = await orderAt(api, shop, 'processing')
     const { id } = await keepShipment(api, shop, { orderId: order.id, status, attempts: [] })
@@ -263,7 +263,7 @@ describe('412 and 400', () => {
     ['a reason there is not', { reason: 'mood' }],
     ['a negative fee', { maxFeeKobo: -1 }],
     ['a note of 281 letters', { note: 'x'.repeat(281) }],
-  ])('%s', async ([, more]) => {
+  ])('returns 400 for %s', async ([, more]) => {
     const { id } = await bySwift()
     answers('cancelShipment', 'validation_failed', await cancel(id, more))
     expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')

@@ -6,16 +6,16 @@ import type { Carrier, CarrierCode, Outcome } from '../../../src/partners/carrie
 import { useApi } from '../../support/api.ts'
 import { attemptsOf, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 
-/** Outages of carriers on the virtual clock, without a restart in between. */
+/** Outages of carriers on the virtual clock, within one process. */
 
 const started = useApi()
 
 const silent: Outcome<never> = { is: 'unavailable', message: 'Not reached.', retryAfterSeconds: undefined }
 
-/** As many failures as open a breaker. */
+/** The number of failures that opens a circuit breaker. */
 const opening = 8
 
-test('two carriers with one outage each are tried again after the break, without a restart', async () => {
+test('two carriers with one outage each receive requests again after their breakers’ open time', async () => {
   const api = started()
   const { logistics, clock } = api
   const shop = await openTestShop(api)

@@ -27,11 +27,11 @@ const quote = (body: object) => post(started(), shop, 'quote', body)
 const statusesOf = ({ carriers }: ReplyBody) =>
   Object.fromEntries(carriers.map(({ carrier, status }: ReplyBody) => [carrier.replace('simulator-', ''), status]))
 
-/** A hundred kilometres south of Lagos. */
+/** 100 km south of Lagos. */
 const atSea = { line1: 'Third buoy of the harbour', location: { lat: 5.2, lng: 3.4 } }
 
 describe('200', () => {
-  test('all three companies offer, each price is the sum of its parts, and the ends of the list are named', async () => {
+  test('returns offers of all three carriers, each price as the sum of its parts, and both zones', async () => {
     const { status, body } = await quote(to(plainPhone))
     expect(status).toBe(200)
     expect(body).toMatchObject({ status: 'complete', vehicle: 'bike', orderId: null })
@@ -68,13 +68,13 @@ describe('200', () => {
     ],
     ['a company with nothing to offer', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
     ['nobody to take it', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
-  ])('%s is named, and does not keep the others from offering', async ([, digits, statuses, status, offers]) => {
+  ])('%s: reported in carriers, while the others still make offers', async ([, digits, statuses, status, offers]) => {
     const { body } = await quote(to(`+2348035551${digits}`))
     expect({ statuses: statusesOf(body), status: body.status }).toEqual({ statuses, status })
     expect(body.offers).toHaveLength(offers)
   })
 
-  test('carriers, service levels, proof and weight are what is asked for, and whoever cannot is left alone', async () => {
+  test('filters by carriers, service levels, proof and weight, and skips carriers that do not qualify', async () => {
     const only = (more: object) => quote(to(plainPhone, more)).then(({ body }) => body)
     const steady = await only({ carriers: ['simulator-steady'], serviceLevels: ['same_day'] })
     expect(steady.offers.map(({ service }: ReplyBody) => service)).toEqual(['round'])
@@ -90,7 +90,7 @@ describe('200', () => {
     expect((await only({ carriers: ['nobody'] })).carriers).toEqual([])
   })
 
-  test('an order says where it goes and what is in it', async () => {
+  test('takes the dropoff and the parcels from an order', async () => {
     const api = started()
     const address = {
       recipientName: 'Bisi Ade',
@@ -106,7 +106,7 @@ describe('200', () => {
     expect(body.offers.length).toBeGreaterThan(0)
   })
 
-  test('a dry run answers in the same way and keeps nothing', async () => {
+  test('a dry run returns the same fields and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)
     const headers = { 'Service-Dry-Run': 'true' }
@@ -121,7 +121,7 @@ describe('200', () => {
   })
 })
 
-test('what is doubtful about its places is said in the words that the contract lists', async () => {
+test('returns the documented warnings about imprecise places', async () => {
   const vague = { ...dropoffInputExample, area: undefined, lga: 'Ikeja', phone: plainPhone }
   const { body } = await quote(to(plainPhone, { dropoff: vague }))
   expect(body.warnings).toContain('dropoff_address_low_precision')
@@ -131,8 +131,8 @@ test('what is doubtful about its places is said in the words that the contract l
   for (const warning of body.warnings) expect(quoteWarnings).toContain(warning)
 })
 
-describe('a quote of which an offer has ended', () => {
-  test('can still be dispatched by the others, but not by that one', async () => {
+describe('a quote with an expired offer', () => {
+  test('can be dispatched by the other offers, but not by the expired one', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     const [first] = body.offers
@@ -152,7 +152,7 @@ describe('a quote of which an offer has ended', () => {
     expect(sent.priceKobo).toBeLessThanOrEqual(sent.priceCeilingKobo)
   })
 
-  test('promises no rider for a time before he was called', async () => {
+  test('plans no pickup before the time the carrier is called', async () => {
     const api = started()
     const { body } = await quote(to(plainPhone))
     api.clock.advance(9 * 60_000)
@@ -223,7 +223,7 @@ describe('400', () => {
       'pickupWindow.to',
       'invalid_value',
     ],
-  ])('%s', async ([, more, path, code]) => {
+  ])('returns 400 for %s', async ([, more, path, code]) => {
     const reply = await quote(to(plainPhone, more))
     answers('createQuote', 'validation_failed', reply)
     expect(reply.body.error.errors).toContainEqual(expect.objectContaining({ path: `body.${path}`, code }))
@@ -231,7 +231,7 @@ describe('400', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('nobody has this order, or another merchant has', async () => {
+  test('returned for an unknown order and for another merchant’s', async () => {
     const api = started()
     const other = await placeOrder(api, await openShop(api.context))
     for (const orderId of [newOrderId(0), other.id]) {
@@ -241,7 +241,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('409', () => {
-  test('order_not_shippable: it is collected, so the request has to say where it goes', async () => {
+  test('returns order_not_shippable for a collected order when the request names no dropoff', async () => {
     const order = await placeOrder(started(), shop)
     const reply = await quote({ orderId: order.id, pickup: pickupInputExample })
     answers('createQuote', 'order_not_shippable', reply)
@@ -250,7 +250,7 @@ describe('409', () => {
     expect(told.status).toBe(200)
   })
 
-  test('outside_coverage: a point in the sea, at either end', async () => {
+  test('returns outside_coverage when the pickup or the dropoff is in the sea', async () => {
     const sunk = await quote(to(plainPhone, { dropoff: atSea }))
     answers('createQuote', 'outside_coverage', sunk)
     expect(sunk.body.error.details).toEqual({ place: 'dropoff' })
@@ -261,7 +261,7 @@ describe('409', () => {
   test.for([
     ['that has passed', '2026-11-21T08:00:00Z', '2026-11-21T08:20:00Z'],
     ['in five weeks', '2026-12-26T08:00:00Z', '2026-12-26T09:00:00Z'],
-  ])('time_in_past: a window %s', async ([, from, end]) => {
+  ])('returns time_in_past for a window %s', async ([, from, end]) => {
     const reply = await quote(to(plainPhone, { pickupWindow: { from, to: end } }))
     answers('createQuote', 'time_in_past', reply)
     expect(reply.body.error.details).toEqual({ field: 'pickupWindow.to' })

@@ -17,7 +17,10 @@ import {
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Carriers that give it back, send nobody, or turn up when they were given up. */
+/**
+ * Carriers that cancel an accepted order, assign no rider, or accept after the attempt was abandoned. The number in a
+ * title is the digit of the test phone number.
+ */
 
 const started = useApi()
 
@@ -45,8 +48,8 @@ async function later(seconds: number, id: string, step = 10): Promise<ReplyBody>
   return soundShipment(started(), shop, id)
 }
 
-describe('6: a carrier that takes it and then cancels', () => {
-  test('is followed by the next, and its rider is forgotten', async () => {
+describe('6: a carrier that cancels after accepting', () => {
+  test('fails over to the next carrier and clears the assigned rider', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const found = await later(90, id)
     expect(attemptsOf(found)).toEqual([
@@ -58,7 +61,7 @@ describe('6: a carrier that takes it and then cancels', () => {
     expect((await later(2400, id, 30)).status).toBe('delivered')
   })
 
-  test('is not followed by more carriers than may be asked', async () => {
+  test('fails over to no more carriers than maxAttempts', async () => {
     const { id } = await dispatch('666', inOrder(swiftFirst, { maxAttempts: 2 }))
     const end = await later(600, id)
     expect(attemptsOf(end)).toEqual([
@@ -69,15 +72,15 @@ describe('6: a carrier that takes it and then cancels', () => {
     expect(await ridersOf(started(), id)).toEqual([])
   })
 
-  test('is followed by nobody without failover', async () => {
+  test('fails the shipment when failover is disabled', async () => {
     const { id } = await dispatch('600', inOrder(swiftFirst, { enabled: false }))
     const end = await later(120, id)
     expect({ status: end.status, attempts: end.attempts.length }).toEqual({ status: 'failed', attempts: 1 })
   })
 })
 
-describe('7: a carrier that finds no rider', () => {
-  test('is called off when its time is over, and only then the next is asked', async () => {
+describe('7: a carrier that assigns no rider', () => {
+  test('is cancelled after the assignment timeout, before the next carrier is called', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst, { assignTimeoutSeconds: 120 }))
     expect(attemptsOf(await later(110, id))).toEqual([['swift', 'accepted', 'accepted']])
     const found = await later(60, id)
@@ -92,13 +95,13 @@ describe('7: a carrier that finds no rider', () => {
     ])
   })
 
-  test('has ten minutes when nothing is said', async () => {
+  test('has an assignment timeout of ten minutes by default', async () => {
     const { id } = await dispatch('700', inOrder(swiftFirst))
     expect(attemptsOf(await later(590, id))).toHaveLength(1)
     expect(attemptsOf(await later(60, id))).toHaveLength(2)
   })
 
-  test('and does not let go of it, keeps it, and gets as long again', async () => {
+  test('keeps the order for another timeout when it rejects the cancellation', async () => {
     const { id } = await dispatch('700', inOrder(saverFirst, { assignTimeoutSeconds: 60 }))
     const found = await later(300, id)
     expect(attemptsOf(found)).toEqual([['saver', 'accepted', 'accepted']])
@@ -109,8 +112,8 @@ describe('7: a carrier that finds no rider', () => {
   })
 })
 
-describe('9: an order that turns up when it was given up', () => {
-  test('has no rider yet, and is called off at once', async () => {
+describe('9: a late acceptance', () => {
+  test('is cancelled at once while it has no rider', async () => {
     const { id } = await dispatch('900', inOrder(steadyFirst))
     const given = await later(80, id, 5)
     expect(attemptsOf(given)).toEqual([
@@ -129,14 +132,14 @@ describe('9: an order that turns up when it was given up', () => {
     ])
   })
 
-  test('is further along than the newer one, which is called off in its stead', async () => {
+  test('replaces a newer order that is less far along, which is cancelled instead', async () => {
     const { id } = await dispatch('970', inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }))
     const given = await later(60, id, 5)
     expect(attemptsOf(given)).toEqual([
       ['swift', 'resolved_absent', 'not_there'],
       ['steady', 'accepted', 'accepted'],
     ])
-    // Nobody has looked meanwhile: the first look sees a rider.
+    // The first check after the acceptance already sees a rider.
     const found = await later(130, id, 130)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'accepted', 'accepted'],
@@ -146,7 +149,7 @@ describe('9: an order that turns up when it was given up', () => {
     expect(await ridersOf(started(), id)).toEqual(['swift'])
   })
 
-  test('comes back to a shipment that nobody took, and is called off', async () => {
+  test('of a failed shipment is cancelled', async () => {
     const { id } = await dispatch('911', inOrder(swiftFirst))
     await later(60, id)
     const found = await later(600, id)
@@ -155,7 +158,7 @@ describe('9: an order that turns up when it was given up', () => {
   })
 })
 
-describe('an order of a carrier that lets go of none', () => {
+describe('a late acceptance by a carrier that does not support cancellation', () => {
   async function givenUp(digits: string): Promise<{ id: string; lateName: string }> {
     const { id } = await dispatch(digits, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
     await later(970, id)
@@ -164,7 +167,7 @@ describe('an order of a carrier that lets go of none', () => {
     return { id, lateName: order.number }
   }
 
-  /** As the carrier’s callback does. */
+  /** Reports the late order as the carrier’s callback does. */
   const turnUp = (id: string, lateName: string) =>
     tell(
       started(),
@@ -174,7 +177,7 @@ describe('an order of a carrier that lets go of none', () => {
       { carrierReference: lateName },
     )
 
-  test('takes the place of the newer one, which can be called off for nothing', async () => {
+  test('replaces the newer order, which can be cancelled without a fee', async () => {
     const { id, lateName } = await givenUp('270')
     expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await turnUp(id, lateName)).toMatchObject({ is: 'late_acceptance' })
@@ -183,12 +186,12 @@ describe('an order of a carrier that lets go of none', () => {
       ['saver', 'accepted', 'accepted'],
       ['swift', 'superseded', 'duplicate'],
     ])
-    // The carrier that has it has no second order of it.
+    // The carrier has accepted one order only.
     expect(found.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
     expect(await ridersOf(started(), id)).toEqual(['saver'])
   })
 
-  test('beside a newer one that was fetched costs a second rider, which a person is told', async () => {
+  test('raises duplicate_dispatch when the newer order was picked up', async () => {
     const { id, lateName } = await givenUp('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)

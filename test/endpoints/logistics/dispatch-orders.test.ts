@@ -37,8 +37,8 @@ async function prepare(orderId: string): Promise<void> {
   expect(status).toBe(200)
 }
 
-describe('an order', () => {
-  test('gives the place, the person and what each line weighs', async () => {
+describe('dispatching an order', () => {
+  test('uses its address, its recipient and the weight of each item', async () => {
     const api = started()
     const id = await orderTo()
     await select(
@@ -56,7 +56,7 @@ describe('an order', () => {
     })
   })
 
-  test('is dispatched once, though two ask at once; again when that is said, and after it was called off', async () => {
+  test('creates one shipment for concurrent requests; another with allowAdditional, and after a cancellation', async () => {
     const id = await orderTo()
     const all = await Promise.all([1, 2, 3].map(() => send(id)))
     const [made, ...others] = all.filter(({ status }) => status === 201)
@@ -76,7 +76,7 @@ describe('an order', () => {
     expect((await send(third)).status).toBe(201)
   })
 
-  test('is dispatched by equal requests at once as one shipment, which all of them answer with', async () => {
+  test('creates one shipment for concurrent equal requests, which all return it', async () => {
     const id = await orderTo()
     const request = { reference: randomCode(12) }
     const all = await Promise.all([1, 2, 3, 4].map(() => send(id, request)))
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  test('goes with its shipment to the door', async () => {
+  test('moves the order along with the shipment to delivered', async () => {
     const api = started()
     const id = await orderTo()
     await prepare(id)
@@ -97,7 +97,7 @@ describe('an order', () => {
     expect([under, await orderStatus(id)]).toEqual(['shipped', 'delivered'])
   })
 
-  test('that nobody receives comes back, and the order says so', async () => {
+  test('returns the parcel when nobody receives it, and the order with it', async () => {
     const api = started()
     const id = await orderTo('+2348035550800')
     await prepare(id)
@@ -119,7 +119,7 @@ describe('a pending order', () => {
     return (await placeOrder(started(), shop, { isPaid: false, body: { shippingAddress: address } })).id
   }
 
-  test('stays pending, and expires as before, when no carrier takes what confirmOrder sends', async () => {
+  test('stays pending, and expires as before, when no carrier accepts a dispatch with confirmOrder', async () => {
     const id = await unpaidTo('+2348035550111')
     const before = await orderOf(id)
     expect(before).toMatchObject({ status: 'pending', expiresAt: expect.any(String) })
@@ -133,7 +133,7 @@ describe('a pending order', () => {
     })
   })
 
-  test('is confirmed once the second carrier takes it, and at once by a shipment that is scheduled', async () => {
+  test('is confirmed when the second carrier accepts, and at once by a scheduled shipment', async () => {
     const id = await unpaidTo('+2348035550100')
     const two = inOrder(['simulator-swift', 'simulator-steady'])
     expect((await send(id, { confirmOrder: true, ...two })).status).toBe(201)

@@ -50,7 +50,7 @@ describe('400', () => {
       { failover: { assignTimeoutSeconds: 59 } },
       'failover.assignTimeoutSeconds',
     ],
-  ])('%s', async ([, more, path]) => {
+  ])('returns 400 for %s', async ([, more, path]) => {
     const before = await contentsOf(started())
     const reply = await dispatch(parcelTo(plainPhone, more))
     answers('dispatchShipment', 'validation_failed', reply)
@@ -58,7 +58,7 @@ describe('400', () => {
     expect(await contentsOf(started())).toEqual(before)
   })
 
-  test('contact_incomplete: nobody is named at an end, and then the dispatch names them', async () => {
+  test('returns contact_incomplete when a quoted place has no contact, until the dispatch names one', async () => {
     const { id } = await quoted({
       pickup: { line1: pickupInputExample.line1, area: pickupInputExample.area },
       dropoff: { line1: dropoffInputExample.line1, area: dropoffInputExample.area, name: 'Adaeze Okafor' },
@@ -77,7 +77,7 @@ describe('400', () => {
 })
 
 describe('404', () => {
-  test('quote_not_found: nobody has it, another merchant has, or it has no such offer', async () => {
+  test('returns quote_not_found for an unknown quote, another merchant’s, and an unknown offer', async () => {
     const { id } = await quoted()
     const other = await openTestShop(started())
     answers('dispatchShipment', 'quote_not_found', await dispatch(quotedRequest(newQuoteId(0))))
@@ -86,7 +86,7 @@ describe('404', () => {
     answers('dispatchShipment', 'quote_not_found', await dispatch(quotedRequest(id, { offerId })))
   })
 
-  test('order_not_found: nobody has it, or another merchant has', async () => {
+  test('returns order_not_found for an unknown order and for another merchant’s', async () => {
     const api = started()
     const other = await placeOrder(api, await openShop(api.context))
     for (const orderId of [newOrderId(0), other.id]) {
@@ -96,7 +96,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  test('order_not_shippable: it is collected', async () => {
+  test('returns order_not_shippable for a collected order', async () => {
     const { id: orderId } = await placeOrder(started(), shop)
     const request = { reference: randomCode(12), orderId, pickup: pickupInputExample }
     const reply = await dispatch(request)
@@ -104,13 +104,13 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ missing: ['dropoff'] })
   })
 
-  test('outside_coverage: a point in the sea, with a quote and without', async () => {
+  test('returns outside_coverage for a point in the sea, with and without a quote', async () => {
     answers('dispatchShipment', 'outside_coverage', await dispatch(parcelTo(plainPhone, { dropoff: atSea })))
     const { id } = await quoted()
     answers('dispatchShipment', 'outside_coverage', await dispatch(quotedRequest(id, { dropoff: atSea })))
   })
 
-  test('quote_mismatch: the dispatch moves a place that was quoted', async () => {
+  test('returns quote_mismatch when the dispatch changes a quoted place', async () => {
     const { id } = await quoted()
     const moved = await dispatch(quotedRequest(id, { dropoff: { ...dropoffInputExample, area: 'Ikeja' } }))
     answers('dispatchShipment', 'quote_mismatch', moved)
@@ -120,7 +120,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ field: 'pickup' })
   })
 
-  test('quote_mismatch: the quote is of another order; one of no order is for any that there is', async () => {
+  test('returns quote_mismatch for another order’s quote; a quote without an order fits any order', async () => {
     const api = started()
     const [first, second] = [await placeOrder(api, shop), await placeOrder(api, shop)]
     const { id } = await quoted({ orderId: first.id })
@@ -139,7 +139,7 @@ describe('409', () => {
     answers('dispatchShipment', 'order_already_dispatched', again)
   })
 
-  test('proof_not_offered: no company takes signatures, whether one is chosen or not', async () => {
+  test('returns proof_not_offered when no carrier takes signatures, with and without a chosen carrier', async () => {
     const { id, offers } = await quoted()
     for (const offerId of [undefined, offers[0].id]) {
       const reply = await dispatch(quotedRequest(id, { offerId, proof: { signature: true, photo: true } }))
@@ -149,7 +149,7 @@ describe('409', () => {
     expect((await dispatch(quotedRequest(id, { proof: { photo: true } }))).status).toBe(201)
   })
 
-  test('pickup_missing: there is no default, and then there is', async () => {
+  test('returns pickup_missing until the merchant has a default pickup address', async () => {
     const api = started()
     const other = await openTestShop(api)
     const { pickup: _, ...nowhere } = places
@@ -171,7 +171,7 @@ describe('409', () => {
     ).toBe(pickupInputExample.name)
   })
 
-  test('quote_already_used: by one of five dispatches at once, and by all later ones', async () => {
+  test('returns quote_already_used to four of five concurrent dispatches and to all later ones', async () => {
     const { id } = await quoted()
     const all = await Promise.all(Array.from({ length: 5 }, () => dispatch(quotedRequest(id))))
     const made = all.filter(({ status }) => status === 201)
@@ -182,7 +182,7 @@ describe('409', () => {
     }
   })
 
-  test('reference_conflict: another request has used it, though at the same moment', async () => {
+  test('returns reference_conflict when another request has the reference, also concurrently', async () => {
     const request = parcelTo(plainPhone)
     const all = await Promise.all(['a', 'b', 'c'].map((word) => dispatch({ ...request, metadata: { word } })))
     const made = all.filter(({ status }) => status === 201)
@@ -193,7 +193,7 @@ describe('409', () => {
     }
   })
 
-  test('price_ceiling_too_low: with the cheapest offer that there is', async () => {
+  test('returns price_ceiling_too_low with the cheapest offer', async () => {
     const before = await contentsOf(started())
     const reply = await dispatch(parcelTo(plainPhone, { failover: { maxPriceKobo: 1_000 } }))
     answers('dispatchShipment', 'price_ceiling_too_low', reply)
@@ -203,14 +203,17 @@ describe('409', () => {
     expect(paid.body).toMatchObject({ priceKobo: cheapestKobo, priceCeilingKobo: cheapestKobo })
   })
 
-  test.for(['2026-11-21T08:00:00Z', '2026-12-26T08:00:00Z'])('time_in_past: to be sent at %s', async (scheduleAt) => {
+  test.for([
+    '2026-11-21T08:00:00Z',
+    '2026-12-26T08:00:00Z',
+  ])('returns time_in_past for scheduleAt %s', async (scheduleAt) => {
     const reply = await dispatch(parcelTo(plainPhone, { scheduleAt }))
     answers('dispatchShipment', 'time_in_past', reply)
     expect(reply.body.error.details).toEqual({ field: 'scheduleAt' })
   })
 
-  // The clock of the file runs on, so this is the last that needs its quotes.
-  test('quote_expired: the chosen offer has ended, then all have', async () => {
+  // Comes last, because it advances the clock that the quotes of the other tests depend on.
+  test('returns quote_expired when the chosen offer has expired, and when all have', async () => {
     const { id, offers, expiresAt } = await quoted()
     started().clock.advance(10 * 60_000)
     const reply = await dispatch(quotedRequest(id, { offerId: offers[0].id }))
@@ -220,7 +223,7 @@ describe('409', () => {
     expect(whole.body.error.details).toMatchObject({ expiredAt: expiresAt })
   })
 
-  test('quote_expired: what it costs now is offered instead where it lies within the ceiling', async () => {
+  test('returns quote_expired with a new offer when its price is within the ceiling', async () => {
     const { id, offers } = await quoted({ carriers: ['simulator-swift'] })
     started().clock.advance(10 * 60_000)
     const ceiling = { failover: { maxPriceKobo: 2 * offers[0].priceKobo } }
@@ -232,7 +235,7 @@ describe('409', () => {
     expect(sent.body.plan.map(({ carrier }: { carrier: string }) => carrier)).not.toContain('simulator-steady')
   })
 
-  test('quote_expired: nothing is offered instead beyond the ceiling, nor in a dry run, and nothing is kept', async () => {
+  test('returns quote_expired without a new offer above the ceiling and in a dry run, and stores nothing', async () => {
     const { id } = await quoted()
     started().clock.advance(10 * 60_000)
     const before = await contentsOf(started())
@@ -245,7 +248,7 @@ describe('409', () => {
 })
 
 describe('503 no_carrier_available', () => {
-  test('nobody offers anything: the shipment is kept as failed, without an asking', async () => {
+  test('returned without any offer: the shipment is stored as failed, without an attempt', async () => {
     const reply = await dispatch(parcelTo('+2348035551344'))
     answers('dispatchShipment', 'no_carrier_available', reply)
     expect(reply.body.error.details).toEqual({ shipmentId: expect.any(String), attempts: [] })

@@ -38,7 +38,7 @@ const quote = async (more: object = {}): Promise<ReplyBody> => {
 const steadyFirst = inOrder(['simulator-steady', 'simulator-swift', 'simulator-saver'])
 
 describe('a dispatch', () => {
-  test('without a quote asks for offers and is taken by the best of them', async () => {
+  test('without a quote requests offers and places the order with the best one', async () => {
     const { status, body, headers } = await dispatch(parcelTo(plainPhone))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(body).toMatchObject({ status: 'awaiting_courier', mode: 'test', version: 3 })
@@ -47,7 +47,7 @@ describe('a dispatch', () => {
     expect((await getShipment(started(), shop, body.id)).body).toEqual(body)
   })
 
-  test('asks the next carrier when the first refuses', async () => {
+  test('fails over to the next carrier when the first rejects', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550100', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([
@@ -56,7 +56,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('finds and adopts the order of a carrier that took it and did not say so', async () => {
+  test('finds and adopts the order when the carrier accepted without responding', async () => {
     const { status, body } = await dispatch(parcelTo('+2348035550120', steadyFirst))
     expect(status, JSON.stringify(body)).toBe(201)
     expect(attemptsOf(body)).toEqual([
@@ -65,7 +65,7 @@ describe('a dispatch', () => {
     ])
   })
 
-  test('that nobody takes is 503, and kept with every asking', async () => {
+  test('returns 503 when no carrier accepts, and stores every attempt', async () => {
     const request = parcelTo('+2348035550111', steadyFirst)
     const reply = await dispatch(request)
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -79,7 +79,7 @@ describe('a dispatch', () => {
     expect({ status: again.status, id: again.body.id }).toEqual({ status: 200, id: details.shipmentId })
   })
 
-  test('that nobody takes for what it may cost says what more money would have done', async () => {
+  test('returns 503 with the price that would have been needed when every offer is above the ceiling', async () => {
     const failover = { strategy: 'cheapest', maxAttempts: 5, maxPriceIncreaseKobo: 0 }
     const reply = await dispatch(parcelTo('+2348035550111', { failover }))
     answers('dispatchShipment', 'no_carrier_available', reply)
@@ -96,11 +96,11 @@ describe('a dispatch', () => {
     expect(message).toBe(
       `No carrier took it for ${body.priceCeilingKobo} kobo at most; ${dearer.length} offers cost more, the cheapest ${least} kobo.`,
     )
-    // What was never to be tried is no part of the plan.
+    // Offers that are excluded from the start are not part of the plan.
     expect(body.plan.map(({ priceKobo }: ReplyBody) => priceKobo)).toEqual([body.priceCeilingKobo])
   })
 
-  test('sent again is the same shipment; another request under its reference is a conflict', async () => {
+  test('returns the same shipment when repeated, and 409 for another request with its reference', async () => {
     const request = parcelTo(plainPhone)
     const first = await dispatch(request)
     const again = await dispatch(request)
@@ -112,7 +112,7 @@ describe('a dispatch', () => {
 })
 
 describe('a dispatch of a quote', () => {
-  test('begins with the best offer of the fastest level, keeps its price, and is the one shipment of five equal requests at once', async () => {
+  test('starts with the best offer of the fastest level at its price, and creates one shipment for five concurrent requests', async () => {
     const { id, offers } = await quote()
     const request = { reference: randomCode(12), quoteId: id }
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => dispatch(request)))
@@ -133,7 +133,7 @@ describe('a dispatch of a quote', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('begins with the offer that is named', async () => {
+  test('starts with the chosen offer', async () => {
     const { id, offers } = await quote()
     const { id: offerId, carrier, service, priceKobo } = offers.at(-1)
     const { body } = await dispatch({ reference: randomCode(12), quoteId: id, offerId })
@@ -144,7 +144,7 @@ describe('a dispatch of a quote', () => {
 describe('a dry run', () => {
   const path = '/api/v1/logistics/dispatch'
 
-  test('shows who would be asked in which order, calls nobody, and keeps nothing', async () => {
+  test('returns the plan in order, calls no carrier and stores nothing', async () => {
     const api = started()
     const before = await contentsOf(api)
     const asked = await dispatch(parcelTo(plainPhone, { ...steadyFirst, dryRun: true }))
@@ -165,7 +165,7 @@ describe('a dry run', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('leaves its reference and its quote for the real one', async () => {
+  test('uses up neither the reference nor the quote', async () => {
     const { id: quoteId } = await quote()
     const request = { reference: randomCode(12), quoteId }
     expect((await dispatch({ ...request, dryRun: true })).status).toBe(200)
@@ -176,7 +176,7 @@ describe('a dry run', () => {
 describe('a scheduled dispatch', () => {
   const scheduleAt = '2026-11-21T10:00:00.000Z'
 
-  test('waits for its time, and is then offered to whom it may be, at the prices of then', async () => {
+  test('starts at its time, with the carriers allowed and the prices of that time', async () => {
     const api = started()
     const more = { scheduleAt, carriers: ['simulator-steady', 'simulator-saver'], serviceLevels: ['same_day'] }
     const { status, body } = await dispatch(parcelTo(plainPhone, more))
@@ -192,7 +192,7 @@ describe('a scheduled dispatch', () => {
     expect(await ordersOf(api, body.id)).toHaveLength(1)
   })
 
-  test('of a quote is sent by its offer, or a new one of the same service', async () => {
+  test('of a quote starts with its offer, or with a new one of the same service', async () => {
     const api = started()
     const { id: quoteId, offers } = await quote({ serviceLevels: ['on_demand', 'same_day'] })
     const at = new Date(api.clock.nowMs() + 3 * 3_600_000).toISOString()
@@ -205,7 +205,7 @@ describe('a scheduled dispatch', () => {
 })
 
 describe('a shipment', () => {
-  test.for(testCarrierCodes)('by %s goes to its end, and tells of each step', async (carrier) => {
+  test.for(testCarrierCodes)('by %s runs to its final status and emits an event for each change', async (carrier) => {
     const { body } = await dispatch(parcelTo(plainPhone, inOrder([carrier])))
     await pass(started(), 3600, 30)
     const end = await soundShipment(started(), shop, body.id)
@@ -215,7 +215,7 @@ describe('a shipment', () => {
     expect(await ridersOf(started(), body.id)).toHaveLength(1)
   })
 
-  test('keeps the PIN it made or was given, and what the merchant noted', async () => {
+  test('returns its PIN, generated or given, and the merchant’s metadata', async () => {
     const proof = { photo: true, pin: 'generate' }
     const { body } = await dispatch(parcelTo(plainPhone, { proof, metadata: { table: '7' } }))
     expect(body).toMatchObject({ metadata: { table: '7' }, proof: { photo: true, signature: false, captured: [] } })

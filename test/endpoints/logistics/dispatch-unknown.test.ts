@@ -13,7 +13,10 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Carriers that do not say whether they took it: what each makes possible is found out, and nothing is assumed. */
+/**
+ * Attempts with an unknown outcome: each carrier’s look-up decides what follows. The number in a title is the digit of
+ * the test phone number.
+ */
 
 const started = useApi()
 
@@ -22,7 +25,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-// So many bad answers in a minute of real time would close a carrier off for the tests behind them.
+// Otherwise the failures of earlier tests would open a carrier’s circuit breaker for the later ones.
 beforeEach(() => {
   Object.assign(started().logistics, { breakers: openBreakers() })
 })
@@ -31,7 +34,7 @@ const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as
 const steadyFirst = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
 const saverFirst = ['simulator-saver', 'simulator-swift', 'simulator-steady'] as const
 
-/** The first asking goes as the digit says, and all others well. */
+/** Dispatches a parcel whose first attempt behaves as the digit says and whose later ones succeed. */
 async function dispatch(digit: number, more: object): Promise<ReplyBody> {
   const { status, body } = await post(started(), shop, 'dispatch', parcelTo(`+2348035550${digit}00`, more))
   expect([201, 202], JSON.stringify(body)).toContain(status)
@@ -46,19 +49,19 @@ async function later(seconds: number, id: string): Promise<ReplyBody> {
 
 const exceptionsOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: ReplyBody) => code)
 
-describe('a company that repeats its answer', () => {
+describe('a carrier with an idempotent create', () => {
   test.for<[number, string]>([
     [2, 'does not answer in time'],
     [4, 'answers with 500'],
     [5, 'answers with half a body'],
-  ])('%i: that %2$s is asked again at once, and has one order', async ([digit]) => {
+  ])('%i: that %2$s receives the same request again at once and has one order', async ([digit]) => {
     const shipment = await dispatch(digit, inOrder(swiftFirst))
     expect(shipment).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-swift' } })
     expect(attemptsOf(shipment)).toEqual([['swift', 'accepted', 'accepted']])
     expect(await ridersOf(started(), shipment.id)).toEqual(['swift'])
   })
 
-  test('3: that never heard of it is proven not to have it, and the next is asked', async () => {
+  test('3: that did not receive the request is found to have no order, and the next carrier is called', async () => {
     const { id, status } = await dispatch(3, inOrder(swiftFirst))
     expect(status).toBe('dispatching')
     const found = await later(60, id)
@@ -70,24 +73,24 @@ describe('a company that repeats its answer', () => {
   })
 })
 
-describe('a company that only lists its orders, new ones late', () => {
+describe('a carrier with an order list that shows new orders late', () => {
   test.for<[number, string]>([
     [2, 'timeout'],
     [4, 'server_error'],
     [5, 'bad_response'],
-  ])('%i: is searched until the order is there', async ([digit, code]) => {
+  ])('%i: is searched until the order is listed', async ([digit, code]) => {
     const { id, ...asked } = await dispatch(digit, inOrder(steadyFirst))
     expect(attemptsOf(asked)).toEqual([['steady', 'unknown', code]])
     const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([['steady', 'accepted', 'accepted']])
     expect(found).toMatchObject({ status: 'awaiting_courier', carrier: { code: 'simulator-steady' } })
     expect(found.carrierReference).not.toBeNull()
-    // It was asked when it made its offer, and found later.
+    // The estimate is from the time of the offer, although the order was found later.
     expect(found.pickupEta).toEqual(found.plan[0].pickupEta)
     expect(await ridersOf(started(), id)).toEqual(['steady'])
   })
 
-  test('3: without the order for a minute it has none, and not a look sooner', async () => {
+  test('3: has no order once the list has not shown it for a minute, and not before', async () => {
     const { id } = await dispatch(3, inOrder(steadyFirst))
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)
@@ -100,8 +103,8 @@ describe('a company that only lists its orders, new ones late', () => {
   })
 })
 
-describe('a company that finds no order again', () => {
-  test.for([2, 3, 4, 5])('%i: is waited for, nobody else is asked, and a person is told', async (digit) => {
+describe('a carrier without a look-up', () => {
+  test.for([2, 3, 4, 5])('%i: is waited for without failover, then outcome_unknown is raised', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
     const waiting = await later(14 * 60, id)
     expect({ status: waiting.status, exceptions: exceptionsOf(waiting) }).toEqual({
@@ -117,7 +120,7 @@ describe('a company that finds no order again', () => {
     expect(await ridersOf(started(), id)).toEqual(digit === 3 ? [] : ['saver'])
   })
 
-  test('2: told to go on, the next is asked after a quarter of an hour, with a warning of the first', async () => {
+  test('2: with proceed_guarded the next carrier is called after 15 minutes, and possible_duplicate is raised', async () => {
     const { id } = await dispatch(2, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
     expect(attemptsOf(await later(14 * 60, id))).toEqual([['saver', 'unknown', 'timeout']])
     const found = await later(2 * 60, id)

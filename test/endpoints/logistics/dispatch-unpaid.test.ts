@@ -10,7 +10,7 @@ import { getShipment, inOrder, openTestShop, plainPhone, post } from '../../supp
 import { keepShipment } from '../../support/logistics/shipment.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
 
-/** An order is sent once somebody has paid it, will pay the rider, or has been told otherwise. */
+/** Orders that must be paid, paid on delivery or confirmed before they can be dispatched. */
 
 const started = useApi()
 
@@ -43,7 +43,7 @@ const read = async (id: string) => (await started().send('GET', `/api/v1/orders/
 const shipmentsOf = (orderId: string) => select(started(), 'select id from shipments where order_id = $1', [orderId])
 
 describe('409 order_not_dispatchable', () => {
-  test('of a pending order that nobody has paid, by a dispatch, a quoted one and a schedule', async () => {
+  test('returned for an unpaid pending order by a dispatch, a dispatch of a quote and a schedule', async () => {
     const id = await place()
     const { body: quote } = await post(started(), shop, 'quote', { orderId: id, pickup: pickupInputExample })
     const quoted = { reference: randomCode(12), quoteId: quote.id }
@@ -56,14 +56,14 @@ describe('409 order_not_dispatchable', () => {
     expect(await read(id)).toMatchObject({ status: 'pending', version: 1 })
   })
 
-  test('of one that is paid in part', async () => {
+  test('returned for a partially paid order', async () => {
     const id = await place()
     const payment = { amountKobo: 1, method: 'cash', reference: randomCode(12) }
     await started().send('POST', `/api/v1/orders/${id}/payments`, { token: shop.token, body: payment })
     answers('dispatchShipment', 'order_not_dispatchable', await dispatch(id))
   })
 
-  test('of one on hold, whatever is paid and said', async () => {
+  test('returned for an order on hold, even if it is paid and confirmOrder is sent', async () => {
     const id = await place({}, true)
     const path = `/api/v1/orders/${id}/transition`
     await started().send('POST', path, { token: shop.token, body: { to: 'on_hold' } })
@@ -77,7 +77,7 @@ describe('a pending order', () => {
   test.for([
     ['that is paid on delivery', { paymentMethod: 'pay_on_delivery' }, {}],
     ['with confirmOrder', {}, { confirmOrder: true }],
-  ] as const)('%s becomes processing with its dispatch, told of once', async ([, order, more]) => {
+  ] as const)('%s becomes processing with its dispatch, with one event', async ([, order, more]) => {
     const id = await place(order)
     const { status, text, body } = await dispatch(id, more)
     expect(status, text).toBe(201)
@@ -101,13 +101,13 @@ describe('a pending order', () => {
     expect((await getShipment(started(), shop, body.shipmentId)).body.status).toBe('scheduled')
   })
 
-  test('is confirmed by no dry run', async () => {
+  test('is not confirmed by a dry run', async () => {
     const id = await place()
     expect((await dispatch(id, { confirmOrder: true, dryRun: true })).status).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'pending' })
   })
 
-  test('that was confirmed by hand is sent unpaid', async () => {
+  test('that was confirmed by the merchant is dispatched unpaid', async () => {
     const id = await place()
     await started().send('POST', `/api/v1/orders/${id}/transition`, { token: shop.token, body: { to: 'processing' } })
     expect((await dispatch(id)).status).toBe(201)
@@ -140,7 +140,7 @@ describe('an unpaid order', () => {
     expect(await read(id)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' })
   })
 
-  test('that is dispatched as it expires is either sent or cancelled', async () => {
+  test('that is dispatched while it expires is either dispatched or cancelled', async () => {
     const id = await place()
     started().clock.advance(2 * dayMs)
     const [reply] = await Promise.all([dispatch(id, { confirmOrder: true }), expireOrders(started().context)])

@@ -19,7 +19,10 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** What the windows of a quote do: no rider comes before them, and none is asked for that comes after. */
+/**
+ * The pickup and dropoff windows of a quote: no rider comes before a window, and no carrier is called that comes after
+ * it.
+ */
 
 const started = useApi()
 
@@ -47,7 +50,7 @@ const quote = async (more: object, phone = plainPhone): Promise<ReplyBody> => {
 const dispatch = (quoteId: string, more: object = {}) =>
   post(started(), shop, 'dispatch', { reference: randomCode(12), quoteId, ...more })
 
-/** In whole minutes, as a company says it: from the call to the pickup, and to the door. */
+/** Returns a carrier’s median minutes from the call to the pickup and to the dropoff. */
 async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: number }> {
   const [row] = await select(
     started(),
@@ -58,15 +61,15 @@ async function minutesOf(offerId: string): Promise<{ pickup: number; dropoff: nu
   return { pickup: row.pickup, dropoff: row.dropoff }
 }
 
-/** Lets all pass but the last moment, with one look at the end. */
+/** Advances the clock to the moment with a single check at its end. */
 async function waitUntil(moment: string, beforeMs = 0): Promise<void> {
   const { clock } = started()
   clock.advance(Date.parse(moment) - beforeMs - 1_000 - clock.nowMs())
   await pass(started(), 1, 1)
 }
 
-describe('a pickup that lies ahead', () => {
-  test('is held: no carrier hears of it until its rider has to set out, and the price and ceiling stay', async () => {
+describe('a pickup window in the future', () => {
+  test('calls the carrier only when its rider must leave, at the quoted price and ceiling', async () => {
     const api = started()
     const pickupWindow = window(16 * 60, 18 * 60)
     const made = await quote({ pickupWindow, serviceLevels: ['on_demand'] })
@@ -100,7 +103,7 @@ describe('a pickup that lies ahead', () => {
     expect(Date.parse(sent.pickupEta.p90)).toBeLessThan(Date.parse(pickupWindow.to))
   })
 
-  test('is called for by the time that is given instead, whatever the window says', async () => {
+  test('is overridden by scheduleAt', async () => {
     const scheduleAt = inMinutes(30)
     const { id } = await quote({ pickupWindow: window(120, 180), dropoffWindow: window(120, 181) })
     const { body } = await dispatch(id, { scheduleAt })
@@ -111,7 +114,7 @@ describe('a pickup that lies ahead', () => {
     expect((await soundShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
   })
 
-  test('is called for by what riders usually need, where the carrier does not say it', async () => {
+  test('uses the usual pickup time when the carrier gives none', async () => {
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow })
     await select(started(), 'update quote_offers set pickup_minutes = null where quote_id = $1', [made.id])
@@ -123,7 +126,7 @@ describe('a pickup that lies ahead', () => {
     })
   })
 
-  test('is not brought forward by a carrier that refuses: the next one comes when its own rider has to set out', async () => {
+  test('calls the next carrier after a rejection only when its own rider must leave', async () => {
     const api = started()
     const pickupWindow = window(120, 180)
     const made = await quote({ pickupWindow }, '+2348035550100')
@@ -150,7 +153,7 @@ describe('a pickup that lies ahead', () => {
     ])
   })
 
-  test('that is held can be called off, and no carrier has heard of it', async () => {
+  test('allows cancelling before the call, without any request to a carrier', async () => {
     const { id } = await quote({ pickupWindow: window(120, 180) })
     const { body } = await dispatch(id)
     const reply = await post(started(), shop, `shipments/${body.id}/cancel`, { reason: 'customer_request' })
@@ -159,21 +162,21 @@ describe('a pickup that lies ahead', () => {
     expect(await ordersOf(started(), body.id)).toEqual([])
   })
 
-  test('that has begun is sent for at once', async () => {
+  test('that has begun is dispatched at once', async () => {
     const pickupWindow = window(-30, 60)
     const { id } = await quote({ pickupWindow })
     const { body } = await dispatch(id)
     expect(body).toMatchObject({ status: 'awaiting_courier', scheduledPickupAt: null, pickupWindow })
   })
 
-  test('a dry run says when it would be called for, and keeps nothing', async () => {
+  test('a dry run returns the call time and stores nothing', async () => {
     const { id } = await quote({ pickupWindow: window(120, 180) })
     const { status, body } = await dispatch(id, { dryRun: true })
     expect([status, body.status]).toEqual([200, 'scheduled'])
     expect((await getShipment(started(), shop, body.id)).status).toBe(404)
   })
 
-  test('may be told in any offset, and is answered in UTC', async () => {
+  test('accepts any UTC offset and returns UTC', async () => {
     const day = iso(started().clock.nowMs() + 24 * 60 * minuteMs).slice(0, 10)
     const { id } = await quote({ pickupWindow: { from: `${day}T10:00:00+01:00`, to: `${day}T12:00:00+01:00` } })
     const { body } = await dispatch(id)
@@ -182,8 +185,8 @@ describe('a pickup that lies ahead', () => {
   })
 })
 
-describe('a window at the door', () => {
-  test('alone is aimed at in its middle', async () => {
+describe('a dropoff window', () => {
+  test('without a pickup window plans the dropoff for its middle', async () => {
     const dropoffWindow = window(120, 180)
     const made = await quote({ dropoffWindow, serviceLevels: ['on_demand'] })
     const [offer] = made.offers
@@ -198,7 +201,7 @@ describe('a window at the door', () => {
     })
   })
 
-  test('leaves out the offers that come too late for it, of which the quote warns', async () => {
+  test('excludes offers that arrive too late, with the warning dropoff_window_missed', async () => {
     const made = await quote({ dropoffWindow: window(-10, 12), serviceLevels: [...serviceLevels] })
     expect(made.warnings).toEqual(['dropoff_window_missed'])
     const end = inMinutes(12)
@@ -213,11 +216,11 @@ describe('a window at the door', () => {
     expect(chosen.plan[0].offerId).toBe(late.id)
   })
 
-  test('that every offer keeps is nothing to warn of', async () => {
+  test('that every offer meets gives no warning', async () => {
     expect((await quote({ dropoffWindow: window(60, 240) })).warnings).toEqual([])
   })
 
-  test('window_missed: nobody that may be asked comes in time, and nothing is kept', async () => {
+  test('returns window_missed when no allowed carrier arrives in time, and stores nothing', async () => {
     const made = await quote({ pickupWindow: window(0.5, 10.5), dropoffWindow: window(0.5, 11) })
     const only = { failover: { carriers: ['simulator-saver'] } }
     const reply = await dispatch(made.id, only)
@@ -228,7 +231,7 @@ describe('a window at the door', () => {
   })
 })
 
-test('quote_expired: a window that has passed takes its quote with it, and there is none to take instead', async () => {
+test('returns quote_expired without a new quote when the pickup window has passed', async () => {
   const pickupWindow = window(-10, 3)
   const made = await quote({ pickupWindow })
   expect(made.expiresAt).toBe(pickupWindow.to)
@@ -239,7 +242,7 @@ test('quote_expired: a window that has passed takes its quote with it, and there
   expect(reply.body.error.details).toMatchObject({ expiredAt: pickupWindow.to, quoteId: null })
 })
 
-test('a fresh quote in place of one that has ended keeps its windows', async () => {
+test('the new quote in quote_expired keeps the windows', async () => {
   const pickupWindow = window(120, 180)
   const made = await quote({ pickupWindow })
   started().clock.advance(11 * minuteMs)

@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 const ask = (query: string, token = shop.token) => started().send('GET', `/api/v1/logistics/surge${query}`, { token })
 
-/** An evening of ten minutes in which riders of Lekki take half an hour. */
+/** Simulates ten evening minutes in which assigning a rider in Lekki takes half an hour. */
 async function rush() {
   const { database, clock } = started()
   const nowMs = clock.nowMs()
-  // Of many merchants, because one alone counts for little.
+  // Of many merchants, because a single merchant’s weight is limited.
   const others = await Promise.all(Array.from({ length: 9 }, () => openShop(started().context)))
   const shops = [shop, ...others]
   const sent = Array.from({ length: 40 }, (_, index) => {
@@ -45,8 +45,8 @@ async function rush() {
   }
 }
 
-describe('before anything is published', () => {
-  test('the fare is plain, and nobody claims to have looked', async () => {
+describe('before the first publication', () => {
+  test('returns a multiplier of 1 without any sample', async () => {
     const { status, body } = await ask('?zone=lag-lekki-1')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -75,7 +75,7 @@ describe('after a rush', () => {
     await rush()
   })
 
-  test('the surge is told with factors that multiply to it, and may be kept for a minute by the caller alone', async () => {
+  test('returns factors whose product is the multiplier, with Cache-Control: private, max-age=60', async () => {
     const { body, headers } = await ask('?zone=lag-lekki-1')
     expect(body).toMatchObject({ zoneId: 'lag-lekki-1', basis: 'observed', cap: 2, sampleSize: 130 })
     expect(body.multiplier).toBeGreaterThanOrEqual(1.2)
@@ -86,13 +86,13 @@ describe('after a rush', () => {
     expect(headers.get('cache-control')).toBe('private, max-age=60')
   })
 
-  test('a point is answered for the zone it is in', async () => {
+  test('returns the surge of the zone that contains a point', async () => {
     const { lat, lng } = zoneExample.centroid
     const byPoint = await ask(`?lat=${lat}&lng=${lng}`)
     expect(byPoint.body).toEqual((await ask('?zone=lag-lekki-1')).body)
   })
 
-  test('the past is answered as it was, in any offset', async () => {
+  test('returns a past surge as published, for any UTC offset', async () => {
     const first = await ask(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
     const now = await ask('?zone=lag-lekki-1')
     expect(first.body.snapshotId).not.toBe(now.body.snapshotId)
@@ -103,11 +103,11 @@ describe('after a rush', () => {
     expect(before.body).toMatchObject({ multiplier: 1, snapshotId: null })
   })
 
-  test('test mode sees none of it', async () => {
+  test('returns no surge in test mode', async () => {
     expect((await ask('?zone=lag-lekki-1', testToken)).body).toMatchObject({ multiplier: 1, sampleSize: 0 })
   })
 
-  test('the list of zones shows it to those whose it is', async () => {
+  test('listZones returns it in live mode only', async () => {
     const { body: surge } = await ask('?zone=lag-lekki-1')
     const listed = async (token: string) => {
       const { body } = await started().send('GET', '/api/v1/logistics/zones', { token })
@@ -117,7 +117,7 @@ describe('after a rush', () => {
     expect(await listed(testToken)).toBe(1)
   })
 
-  test('without a worker it ends by itself two publications later', async () => {
+  test('ends two publications later when no worker runs', async () => {
     const { body: before } = await ask('?zone=lag-lekki-1')
     started().clock.advance(Date.parse(before.validUntil) + 10 * minuteMs - 1 - started().clock.nowMs())
     expect((await ask('?zone=lag-lekki-1')).body).toEqual(before)
@@ -126,12 +126,12 @@ describe('after a rush', () => {
   })
 })
 
-describe('of a zone in which nothing happens', () => {
+describe('for a zone without activity', () => {
   const zone = 'lag-epe'
   const slotMs = 5 * minuteMs
   let begunMs = 0
 
-  /** An hour of publications, half a minute behind their slots, long after the rush; one of them is missed. */
+  /** Publishes for an hour, half a minute behind each slot and long after the rush, and skips one publication. */
   beforeAll(async () => {
     const { database, clock } = started()
     clock.advance(Math.ceil(clock.nowMs() / slotMs) * slotMs + 6 * 60 * minuteMs + minuteMs / 2 - clock.nowMs())
@@ -142,7 +142,7 @@ describe('of a zone in which nothing happens', () => {
     }
   })
 
-  test.for([0, 3, 4.5, 7, 21, 34, 46, 52, 60])('minute %d is answered for its own slot', async (minute) => {
+  test.for([0, 3, 4.5, 7, 21, 34, 46, 52, 60])('returns the publication of its slot for minute %d', async (minute) => {
     const atMs = begunMs + minute * minuteMs
     const { body } = await ask(`?zone=${zone}&at=${toTimestamp(atMs)}`)
     const slot = Math.floor(atMs / slotMs) * slotMs
@@ -151,14 +151,14 @@ describe('of a zone in which nothing happens', () => {
     expect(Date.parse(body.computedAt)).toBeLessThanOrEqual(atMs)
   })
 
-  test('in a slot that was missed the one before counts on, as old as it is', async () => {
+  test('returns the previous publication for a skipped slot', async () => {
     const { body } = await ask(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
     const end = begunMs - minuteMs / 2 + 8 * slotMs
     expect(body.validUntil).toBe(toTimestamp(end))
     expect(Date.parse(body.computedAt)).toBeLessThan(end)
   })
 
-  test('the hour takes one row for each stretch without a gap', async () => {
+  test('stores one row per uninterrupted stretch of the hour', async () => {
     const { rows } = await started().database.pool.query(
       "select slot_at from surge_snapshots where zone_id = $1 and book = 'live' and published_at >= $2",
       [zone, toTimestamp(begunMs)],
@@ -167,12 +167,12 @@ describe('of a zone in which nothing happens', () => {
   })
 })
 
-describe('refusals', () => {
-  test.for(['lag-atlantis', 'a-b'])('there is no zone %s', async (zone) => {
+describe('errors', () => {
+  test.for(['lag-atlantis', 'a-b'])('returns zone_not_found for %s', async (zone) => {
     answers('getSurge', 'zone_not_found', await ask(`?zone=${zone}`))
   })
 
-  test('an inactive zone is none', async () => {
+  test('returns zone_not_found for an inactive zone', async () => {
     await started().database.pool.query("update delivery_zones set active = false where id = 'lag-epe'")
     answers('getSurge', 'zone_not_found', await ask('?zone=lag-epe'))
   })
@@ -182,13 +182,13 @@ describe('refusals', () => {
     ['in another part of Nigeria', '?lat=12.0&lng=8.52'],
     ['abroad', '?lat=51.5&lng=-0.12'],
     ['with its coordinates swapped', '?lat=3.4723&lng=6.4474'],
-  ])('a point %s is in no zone', async ([, query]) => {
+  ])('returns outside_coverage for a point %s', async ([, query]) => {
     const reply = await ask(query ?? '')
     answers('getSurge', 'outside_coverage', reply)
     expect(reply.body.error.details).toEqual({ place: 'point' })
   })
 
-  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('nothing is kept of %s', async (at) => {
+  test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('returns surge_not_kept for %s', async (at) => {
     answers('getSurge', 'surge_not_kept', await ask(`?zone=lag-lekki-1&at=${at}`))
   })
 
@@ -204,7 +204,7 @@ describe('refusals', () => {
     ['no degrees', '?lat=&lng=3.4', ['query.lat invalid_format']],
     ['a moment that is none', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
     ['30 February', '?zone=lag-lekki-1&at=2026-02-30T00:00:00Z', ['query.at invalid_value']],
-  ] as const)('%s does not fit', async ([, query, expected]) => {
+  ] as const)('returns validation_failed for %s', async ([, query, expected]) => {
     const reply = await ask(query)
     answers('getSurge', 'validation_failed', reply)
     const problems = reply.body.error.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)

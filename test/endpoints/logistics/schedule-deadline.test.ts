@@ -7,7 +7,7 @@ import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Which services a schedule takes, and what a deadline makes of them. */
+/** The service levels of a schedule, and the effect of a deadline on them. */
 
 const started = useApi()
 const play = usePlayedCarriers(started)
@@ -26,7 +26,7 @@ async function schedule(more: object): Promise<ReplyBody> {
   return reply.body
 }
 
-/** The same carrier, saying that its parcels take so long from the call to the door. */
+/** Returns the carrier with the given times from the call to the dropoff. */
 const taking = (p50: number, p90: number) => (carrier: Carrier) => ({
   quote: async (...request: Parameters<Carrier['quote']>) => {
     const outcome = await carrier.quote(...request)
@@ -43,7 +43,7 @@ async function planOf({ shipmentId }: ReplyBody): Promise<ReplyBody> {
 }
 
 describe('without service levels', () => {
-  test('takes services on demand only, and no slower one', async () => {
+  test('plans on-demand services only', async () => {
     const made = await schedule({})
     expect(made.quote.serviceLevel).toBe('on_demand')
     const { plan } = await planOf(made)
@@ -51,17 +51,17 @@ describe('without service levels', () => {
     expect(new Set(plan.map(({ carrier }: ReplyBody) => carrier)).size).toBe(2)
   })
 
-  test('warns where nobody comes on demand', async () => {
+  test('returns the warning no_offer when no carrier offers on_demand', async () => {
     const { quote, warnings } = await schedule({ carriers: ['simulator-saver'] })
     expect(quote).toBeNull()
     expect(warnings).toContain('no_offer')
   })
 })
 
-describe('a deadline in an hour', () => {
+describe('with a deadline in an hour', () => {
   const serviceLevels = ['same_day', 'next_day']
 
-  test('leaves out the offers that arrive later, in the quote and when the carrier is called', async () => {
+  test('excludes offers that arrive later, in the quote and in the plan', async () => {
     play('simulator-saver', overnight)
     const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
     expect(made.quote.carrier).toBe('simulator-steady')
@@ -72,7 +72,7 @@ describe('a deadline in an hour', () => {
     expect(plan.map(({ carrier }: ReplyBody) => carrier)).toEqual(['simulator-steady'])
   })
 
-  test('books no service for tomorrow where that is all there is, warns, and fails when its time comes', async () => {
+  test('with next-day services only: warns, places no order and fails at its time', async () => {
     play('simulator-saver', overnight)
     const deliverBy = inMinutes(60)
     const made = await schedule({ serviceLevels, carriers: ['simulator-saver'], deliverBy })
@@ -85,7 +85,7 @@ describe('a deadline in an hour', () => {
     })
   })
 
-  test('keeps the offers on demand where even they are late, and says how likely that is', async () => {
+  test('keeps late on-demand offers and returns the probability of lateness', async () => {
     play('simulator-swift', taking(70, 100))
     const made = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     expect(made.quote).toMatchObject({ carrier: 'simulator-swift', serviceLevel: 'on_demand' })
@@ -95,7 +95,7 @@ describe('a deadline in an hour', () => {
     expect((await planOf(made)).status).toBe('awaiting_courier')
   })
 
-  test('is as likely to be missed as the service is late, and less so by a faster one', async () => {
+  test('returns a lower probability of lateness for a faster service', async () => {
     play('simulator-swift', taking(40, 75))
     const slow = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     play()

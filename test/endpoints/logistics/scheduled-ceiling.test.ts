@@ -8,7 +8,7 @@ import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { publishSurge } from '../../support/logistics/surge.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** What a shipment may cost for which carriers are asked later: it is known, and holds, from when it is made. */
+/** The price ceiling of shipments that are dispatched later: it is set and fixed when the shipment is created. */
 
 const started = useApi()
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** Of a rate card, so that a surge is added to it. */
+/** A carrier with a rate card, so that a surge is added to its price. */
 const carriers = ['simulator-steady']
 const serviceLevels = ['on_demand']
 
@@ -26,7 +26,7 @@ const firstPrice = async (): Promise<number> => {
   return (await post(started(), shop, 'quote', places)).body.offers[0].priceKobo
 }
 
-/** By the rule: half as much again, in steps of fifty naira. */
+/** The ceiling rule: plus half, rounded up to steps of 5,000 kobo. */
 const ceilingOf = (priceKobo: number) => priceKobo + Math.ceil((priceKobo * 0.5) / 5_000) * 5_000
 
 const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
@@ -64,7 +64,7 @@ async function comeToIt({ dispatchAt }: ReplyBody): Promise<void> {
 }
 
 describe.each(ways)('%s', (_, make) => {
-  test('says what it may cost by the prices of now, and is sent for no more', async () => {
+  test('sets the ceiling from current prices and is dispatched within it', async () => {
     await publishSurge(started(), 0)
     const priceKobo = await firstPrice()
     const made = await make()
@@ -74,7 +74,7 @@ describe.each(ways)('%s', (_, make) => {
       priceCeilingKobo: ceilingOf(priceKobo),
       plan: [],
     })
-    // A little dearer, or cheaper, than was foretold.
+    // A small surge, within the ceiling.
     await publishSurge(started(), 5_000)
     await comeToIt(made)
     const sent = await soundShipment(started(), shop, made.id)
@@ -84,7 +84,7 @@ describe.each(ways)('%s', (_, make) => {
     expect(sent.priceKobo).toBeLessThanOrEqual(made.priceCeilingKobo)
   })
 
-  test('is not taken by a rider who has become dearer than that, and says what it would have cost', async () => {
+  test('fails when prices exceed the ceiling at its time, with the attempt skipped as price', async () => {
     await publishSurge(started(), 0)
     const made = await make()
     await publishSurge(started(), made.priceCeilingKobo)
@@ -101,14 +101,14 @@ describe.each(ways)('%s', (_, make) => {
     ])
   })
 
-  test('costs no more than it was said it may, whatever is offered now', async () => {
+  test('has the price limit as its ceiling when one is given', async () => {
     await publishSurge(started(), 0)
     expect((await make({ failover: { maxPriceKobo: 4_000_000 } })).priceCeilingKobo).toBe(4_000_000)
   })
 
-  test('is settled when its time comes, where nobody offers anything now', async () => {
+  test('sets the ceiling at its time when nothing was offered at creation', async () => {
     await publishSurge(started(), 0)
-    // Its company answers with no offers for that number.
+    // The test number for which the carrier returns no offers.
     const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
     const made = await make(nobody)
     expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })
@@ -122,7 +122,7 @@ describe.each(ways)('%s', (_, make) => {
   })
 })
 
-test('what is scheduled for a time that has passed is still refused', async () => {
+test('a dispatch with scheduleAt in the past returns time_in_past', async () => {
   const reply = await post(started(), shop, 'dispatch', parcelTo(plainPhone, { scheduleAt: inMinutes(-1) }))
   answers('dispatchShipment', 'time_in_past', reply)
 })

@@ -27,7 +27,7 @@ import { operator, type Shop } from '../../support/shop.ts'
 import { openReceiver } from '../../webhooks/receiver.ts'
 import { deliver, policy } from '../../webhooks/shop.ts'
 
-/** What a merchant who has asked for it is told of a shipment, over the wire. */
+/** The events that a subscribed webhook endpoint receives for a shipment. */
 
 const started = useApi()
 
@@ -36,7 +36,10 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** A merchant’s server that has asked for shipments, and what it has been told of them. */
+/**
+ * Starts a receiver subscribed to shipment.status_changed. `told` delivers what is due and returns the events of a
+ * shipment.
+ */
 async function listen() {
   const api = started()
   const receiver = await openReceiver()
@@ -63,14 +66,14 @@ async function listen() {
   return { told, close: () => outbound.close() }
 }
 
-test('each change of a shipment is delivered once, signed, with where it came from and where it went', async () => {
+test('each status change is delivered once, signed, with its from and to status', async () => {
   const api = started()
   const { told, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   await pass(api, 300, 5)
   const all = await told(body.id)
   await close()
-  // A company that is asked now and then may have gone two steps meanwhile.
+  // Polling a carrier may skip statuses, so the number of events can vary.
   expect(all.length).toBeGreaterThanOrEqual(5)
   expect([all[0]?.data.from, all.at(-1)?.data.to]).toEqual(['dispatching', 'delivered'])
   all.slice(1).forEach(({ data }, index) => {
@@ -84,12 +87,12 @@ test('each change of a shipment is delivered once, signed, with where it came fr
   }
 })
 
-test('a quote of three is sent: one refuses, one is found to have taken it unsaid, nobody else is asked, and its way is told to the door', async () => {
+test('a dispatch of a quote with one rejection and one lost response ends delivered, with an event for each status seen', async () => {
   const api = started()
   const { told, close } = await listen()
   const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })
   const carriers = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
-  // The first asking is refused, and the answer to the second is lost.
+  // The first attempt is rejected, and the response to the second is lost.
   const dropoff = { ...dropoffInputExample, phone: '+2348035550120' }
   const quoted = await post(api, shop, 'quote', { pickup: pickupInputExample, dropoff, parcels: [parcelInputExample] })
   const offered = quoted.body.offers.map(({ carrier }: ReplyBody) => carrier)
@@ -114,7 +117,7 @@ test('a quote of three is sent: one refuses, one is found to have taken it unsai
   expect(seen.some(({ position }) => position !== null)).toBe(true)
   const all = await told(body.id)
   await close()
-  // Every state that was seen had been told, in its turn.
+  // Every status that GET /track returned was sent as an event, in the same order.
   const tolds = all.map(({ data }) => data.to)
   expect([all[0]?.data.from, tolds[0], tolds.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
   const distinct = seen.map((each) => each.status).filter((each, index, list) => each !== list[index - 1])
@@ -122,7 +125,7 @@ test('a quote of three is sent: one refuses, one is found to have taken it unsai
   expect((await getShipment(api, shop, body.id)).body).toMatchObject({ exceptions: [], carrier: { code: carriers[1] } })
 })
 
-test('a cancellation is told in its two steps; asking again and again tells nothing more', async () => {
+test('a cancellation emits two events, however often it is requested', async () => {
   const api = started()
   const { told, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
@@ -137,7 +140,7 @@ test('a cancellation is told in its two steps; asking again and again tells noth
   expect(all.at(-1)?.data.statusReason).toMatchObject({ code: 'cancelled_by_merchant' })
 })
 
-test('every move has an audit row of its own that says from where to where', async () => {
+test('every status change has an audit row with its from and to status', async () => {
   const api = started()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   await cancelShipment(api, shop, body.id)

@@ -16,7 +16,7 @@ import {
 } from '../../support/logistics/parcel-run.ts'
 import { orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
-/** What of an order goes with which of its shipments. */
+/** Distribution of an order’s items over its shipments. */
 
 const started = useApi()
 
@@ -32,7 +32,7 @@ interface Placed {
   readonly variantIds: readonly string[]
 }
 
-/** A paid order of two dresses and a cape. */
+/** Creates a paid order of two dresses and a cape. */
 async function place(): Promise<Placed> {
   const api = started()
   const [dress, cape] = [await stockVariant(api, shop.merchantId), await stockVariant(api, shop.merchantId)]
@@ -71,7 +71,7 @@ async function sent(orderId: string, more: object = {}): Promise<ReplyBody> {
 
 const read = async (id: string) => (await started().send('GET', `/api/v1/orders/${id}`, { token: shop.token })).body
 
-/** Lets the riders of test mode finish what they carry. */
+/** Runs the simulated riders until every parcel is delivered. */
 const untilDelivered = () => pass(started(), 400, 10)
 
 function expectLeft(reply: Reply, items: object): void {
@@ -79,7 +79,7 @@ function expectLeft(reply: Reply, items: object): void {
 }
 
 describe('items', () => {
-  test('left out, are all that are in no other shipment, and each is a parcel', async () => {
+  test('default to all that are in no other shipment, one parcel per item', async () => {
     const { id, dress, cape } = await place()
     const first = await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     expect(first).toMatchObject({ items: [{ itemId: dress, quantity: 1 }], parcels: [{ quantity: 1 }] })
@@ -94,7 +94,7 @@ describe('items', () => {
     expect((await getShipment(started(), shop, rest.id)).body.items).toEqual(rest.items)
   })
 
-  test('of a quote are those of its shipment', async () => {
+  test('of a quote become those of its shipment', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))
@@ -130,7 +130,7 @@ describe('items', () => {
     expect((await getShipment(started(), shop, planned.body.shipmentId)).body.items).toEqual(items)
   })
 
-  test('travel with every event of the shipment', async () => {
+  test('are part of every event of the shipment', async () => {
     const { id, cape } = await place()
     const { id: shipmentId, items } = await sent(id, { items: [{ itemId: cape, quantity: 1 }] })
     const events = await eventsOf(started(), shop.merchantId, 'shipment.status_changed')
@@ -159,7 +159,7 @@ describe('items', () => {
 })
 
 describe('404 item_not_found', () => {
-  test('of an item of another order, by a quote, a dispatch and a schedule', async () => {
+  test('returned for an item of another order by a quote, a dispatch and a schedule', async () => {
     const { id } = await place()
     const items = [{ itemId: (await place()).dress, quantity: 1 }]
     answers('createQuote', 'item_not_found', await post(started(), shop, 'quote', request(id, { items })))
@@ -170,7 +170,7 @@ describe('404 item_not_found', () => {
 })
 
 describe('409 order_items_unavailable', () => {
-  test('names what is left, by a quote, a dispatch and a schedule, and nothing is written', async () => {
+  test('returns the available quantities by a quote, a dispatch and a schedule, and stores nothing', async () => {
     const { id, dress } = await place()
     await sent(id, { items: [{ itemId: dress, quantity: 1 }] })
     const items = [{ itemId: dress, quantity: 2 }]
@@ -186,7 +186,7 @@ describe('409 order_items_unavailable', () => {
     expect(await select(started(), 'select id from shipments where order_id = $1', [id])).toHaveLength(1)
   })
 
-  test('lets one of many dispatches of the same items at once win', async () => {
+  test('returned to all but one of concurrent dispatches of the same items', async () => {
     const { id, dress, cape } = await place()
     const items = [
       { itemId: dress, quantity: 2 },
@@ -203,14 +203,14 @@ describe('409 order_items_unavailable', () => {
     }
   })
 
-  test('lets dispatches of other items at once all win', async () => {
+  test('not returned to concurrent dispatches of different items', async () => {
     const { id, dress, cape } = await place()
     const parts = [[{ itemId: dress, quantity: 1 }], [{ itemId: dress, quantity: 1 }], [{ itemId: cape, quantity: 1 }]]
     const all = await Promise.all(parts.map((items) => send(id, { items })))
     expect(all.map(({ status }) => status)).toEqual([201, 201, 201])
   })
 
-  test('of a quote whose items went with another shipment since', async () => {
+  test('returned for a quote whose items were sent with another shipment since', async () => {
     const { id, dress } = await place()
     const items = [{ itemId: dress, quantity: 2 }]
     const { body: quote } = await post(started(), shop, 'quote', request(id, { items }))
@@ -256,7 +256,7 @@ describe('an order in two parcels', () => {
     expect((await read(id)).items.map((item: ReplyBody) => item.fulfilledQuantity)).toEqual([2, 1])
   })
 
-  test('with a parcel for one of its lines alone does not become delivered', async () => {
+  test('with a parcel for only one of its items does not become delivered', async () => {
     const { id, cape } = await place()
     await sent(id, { items: [{ itemId: cape, quantity: 1 }], parcels: [parcelExample] })
     await untilDelivered()
@@ -265,7 +265,7 @@ describe('an order in two parcels', () => {
 })
 
 describe('the items of a shipment', () => {
-  test('that is cancelled can be sent again', async () => {
+  test('that is cancelled are available again', async () => {
     const { id, dress, cape } = await place()
     const { id: first } = await sent(id)
     expect((await cancelShipment(started(), shop, first, { maxFeeKobo: 1_000_000 })).status).toBe(200)
@@ -275,17 +275,17 @@ describe('the items of a shipment', () => {
     ])
   })
 
-  test('that no carrier takes can be sent again', async () => {
+  test('that no carrier accepts are available again', async () => {
     const { id, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
-    // The digits of the number make each carrier refuse.
+    // The digits of the phone number make each carrier reject.
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550111', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
     const refused = await send(id, { items, dropoff, ...inOrder(['simulator-swift']) })
     answers('dispatchShipment', 'no_carrier_available', refused)
     expect((await sent(id, { items })).items).toEqual(items)
   })
 
-  test('that comes back can be sent again while the rest of the order goes on', async () => {
+  test('that is returned are available again while the rest of the order continues', async () => {
     const { id, dress, cape } = await place()
     const items = [{ itemId: cape, quantity: 1 }]
     const dropoff = { name: 'Bisi Ade', phone: '+2348035550800', line1: '12 Admiralty Way', area: 'Lekki Phase 1' }
@@ -299,7 +299,7 @@ describe('the items of a shipment', () => {
     expect(await read(id)).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
   })
 
-  test('are not taken by a dry run', async () => {
+  test('are not reserved by a dry run', async () => {
     const { id } = await place()
     const headers = { 'Service-Dry-Run': 'true' }
     const body = request(id, { reference: randomCode(12), ...swift })
@@ -312,7 +312,7 @@ describe('the items of a shipment', () => {
   })
 })
 
-test('an empty list of items needs allowAdditional while another shipment is active, and not before', async () => {
+test('an empty list of items needs allowAdditional only while another shipment is active', async () => {
   const { id } = await place()
   const none = { items: [], parcels: [parcelExample] }
   expect(await sent(id, none)).toMatchObject({ items: [] })

@@ -11,7 +11,7 @@ import { keepShipment, type ShipmentOptions } from '../../support/logistics/ship
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Where a shipment is, as its merchant sees it. */
+/** Shipments and their tracking, as the merchant sees them. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
@@ -44,7 +44,7 @@ async function open(options: ShipmentOptions = {}) {
 }
 
 describe('GET /logistics/shipments/{id}', () => {
-  test('shows the whole shipment', async () => {
+  test('returns the whole shipment', async () => {
     const { api, key, get } = await open()
     await tell(api, shop, key, { status: 'courier_assigned', courier })
     const { body } = await get()
@@ -60,7 +60,7 @@ describe('GET /logistics/shipments/{id}', () => {
     })
   })
 
-  test('is 304 until it changes', async () => {
+  test('returns 304 until the shipment changes', async () => {
     const { api, key, get } = await open()
     const etag = (await get()).headers.get('etag') ?? ''
     expect((await get({ 'If-None-Match': etag })).status).toBe(304)
@@ -68,7 +68,7 @@ describe('GET /logistics/shipments/{id}', () => {
     expect((await get({ 'If-None-Match': etag })).status).toBe(200)
   })
 
-  test('404 shipment_not_found', async () => {
+  test('returns 404 shipment_not_found', async () => {
     const { api, path } = await open()
     const other = await openShop(api.context)
     answers('getShipment', 'shipment_not_found', await api.send('GET', path, { token: other.token }))
@@ -79,7 +79,7 @@ describe('GET /logistics/shipments/{id}', () => {
 })
 
 describe('GET /logistics/shipments/{id}/track', () => {
-  test('shows where the rider is, how old that is, and how far it is to go', async () => {
+  test('returns the rider’s position, its age and the distance to the next stop', async () => {
     const { api, place, track } = await open({ status: 'in_transit', courier: { ...courier, phone: null } })
     await place()
     api.clock.advance(8_000)
@@ -104,7 +104,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(later.live).toBe(false)
   })
 
-  test('reckons where he may be, apart, once the last place is stale and only then', async () => {
+  test('returns an estimated position only once the last position is stale', async () => {
     const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + minutes * 60_000)
     const { api, place, track } = await open({
       status: 'in_transit',
@@ -116,7 +116,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     api.clock.advance(10 * 60_000)
     const { body } = await track()
     expect(body.estimatedPosition).toMatchObject({ basis: 'last_position', confidence: 'low', at: body.asOf })
-    // Half of the time from 6.1235, 3.4568 to the dropoff at 6.4474, 3.4723.
+    // Halfway from 6.1235, 3.4568 to the dropoff at 6.4474, 3.4723.
     expect(body.estimatedPosition).toMatchObject({ lat: 6.2855, lng: 3.4646, since: body.position.recordedAt })
     expect(body.position).toMatchObject({ lat: 6.1235, lng: 3.4568, stale: true })
   })
@@ -138,9 +138,9 @@ describe('GET /logistics/shipments/{id}/track', () => {
     ['cancelled', false],
     ['failed', false],
     ['lost', false],
-  ])('in %s the rider’s place and name are shown: %s', async ([status, isShown]) => {
+  ])('in status %s returns the rider’s position and name: %s', async ([status, isShown]) => {
     const { api, key, track } = await open({ status, courier: { ...courier, phone: null } })
-    // Behind the back of whatever keeps it from being written.
+    // Inserted directly, because the service stores no position in some of these statuses.
     await select(
       api,
       `insert into shipment_positions (merchant_id, shipment_id, number, attempt_number, lat, lng, source, recorded_at, received_at)
@@ -153,7 +153,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect(body.live).toBe(isShown)
   })
 
-  test('the place of an earlier rider is not that of the next', async () => {
+  test('does not return the position of an earlier carrier’s rider', async () => {
     const { api, place, track, key } = await open({ status: 'courier_assigned' })
     await place()
     expect((await track()).body.position).not.toBeNull()
@@ -161,7 +161,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect((await track()).body.position).toBeNull()
   })
 
-  test('shows what counted and when to ask again', async () => {
+  test('returns the applied events and pollAfterSeconds', async () => {
     const { api, key, track } = await open({ serviceLevel: 'next_day' })
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 120, events: [] })
     await tell(api, shop, key, { status: 'picked_up' })
@@ -171,7 +171,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 0, eta: null, position: null })
   })
 
-  test('its ETag changes with a position as with the state', async () => {
+  test('changes its ETag with the position and with the status', async () => {
     const { place, track } = await open({ status: 'in_transit' })
     const etag = (await track()).headers.get('etag') ?? ''
     expect((await track('', { 'If-None-Match': etag })).status).toBe(304)
@@ -189,7 +189,7 @@ describe('GET /logistics/shipments/{id}/track', () => {
     'since=x',
     'since=2147483648',
     'wait=',
-  ])('refuses %s', async (query) => {
+  ])('returns validation_failed for %s', async (query) => {
     const { track } = await open()
     const reply = await track(`?${query}`)
     answers('trackShipment', 'validation_failed', reply)
@@ -197,8 +197,8 @@ describe('GET /logistics/shipments/{id}/track', () => {
   })
 })
 
-describe('waiting', () => {
-  test('whoever knows nothing, or something else, is answered at once', async () => {
+describe('long poll', () => {
+  test('returns at once without since or with another version', async () => {
     const { track } = await open()
     const startedAt = performance.now()
     expect((await track('?wait=25')).status).toBe(200)
@@ -208,7 +208,7 @@ describe('waiting', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
-  test('ends with the change', async () => {
+  test('returns when the shipment changes', async () => {
     const { api, key, track } = await open()
     const waiting = track('?wait=25&since=1')
     await waits(1)
@@ -216,9 +216,9 @@ describe('waiting', () => {
     expect((await waiting).body).toMatchObject({ status: 'courier_assigned', version: 2 })
   })
 
-  test('ends with a new position', async () => {
+  test('returns when a new position arrives', async () => {
     const { api, place, track } = await open({ status: 'in_transit' })
-    // The first one comes with news of its own, which would end the waiting too.
+    // The first position also emits an event that would end the long poll.
     await place()
     const waiting = track('?wait=25', { 'If-None-Match': 'W/"2.1"' })
     await waits(1)
@@ -234,7 +234,7 @@ describe('waiting', () => {
     })
   })
 
-  test('ends when the wait is over: 304 to an ETag, the same again to a version', async () => {
+  test('returns 304 for an ETag or the same version for since when the wait times out', async () => {
     const { track } = await open()
     const [unmodified, same] = await Promise.all([
       track('?wait=1', { 'If-None-Match': 'W/"1.0"' }),
@@ -244,12 +244,12 @@ describe('waiting', () => {
     expect(same).toMatchObject({ status: 200, body: { version: 1 } })
   })
 
-  test('is over at once for what is over', async () => {
+  test('returns at once for a shipment in a final status', async () => {
     const { track } = await open({ status: 'delivered', attempts: [{ state: 'completed' }] })
     expect((await track('?wait=25', { 'If-None-Match': 'W/"1.0"' })).status).toBe(304)
   })
 
-  test('holds no connection of the pool, and a client that goes away frees its place', async () => {
+  test('holds no pool connection, and a closed client frees its slot', async () => {
     const { api, key, path } = await open()
     const sockets = Array.from({ length: 30 }, () => {
       const socket = connect(api.port, '127.0.0.1')
@@ -258,7 +258,7 @@ describe('waiting', () => {
       return socket
     })
     await waits(30)
-    // Each has looked once when it began.
+    // Each request has read the shipment once.
     const { pool } = api.database
     await vi.waitFor(() => expect(pool.idleCount).toBe(pool.totalCount), { interval: 5, timeout: 120_000 })
     expect(api.waiting()).toBe(30)
@@ -267,13 +267,13 @@ describe('waiting', () => {
     await tell(api, shop, key, { status: 'courier_assigned' })
   })
 
-  /** Until so many requests wait: seen from outside, because how they wait is nobody’s business. */
+  /** Waits until the given number of long polls are open. */
   async function waits(count: number): Promise<void> {
     await vi.waitFor(() => expect(started().waiting()).toBe(count), { timeout: 120_000, interval: 5 })
   }
 })
 
-test('positions are forgotten after thirty days', async () => {
+test('positions are deleted after 30 days', async () => {
   const { api, place, track } = await open({ status: 'in_transit' })
   await place()
   api.clock.advance(30 * 86_400_000)

@@ -17,7 +17,7 @@ const open = async () => {
   return { api, shop, cancel }
 }
 
-test('an order that is cancelled before it was paid gives its discount back, once', async () => {
+test('an order cancelled before payment releases its discount, once', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const { body: placed } = await order(api, shop, {}, { discountCodes: [code] })
@@ -30,7 +30,7 @@ test('an order that is cancelled before it was paid gives its discount back, onc
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
 })
 
-test('an order that expires gives its discount back', async () => {
+test('an expired order releases its discount', async () => {
   const { api, shop } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   await order(api, shop, {}, { discountCodes: [code] })
@@ -39,7 +39,7 @@ test('an order that expires gives its discount back', async () => {
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 0, state: 'active' })
 })
 
-test('an order that was paid keeps its discount when it is cancelled', async () => {
+test('a paid order keeps its discount when it is cancelled', async () => {
   const { api, shop, cancel } = await open()
   const { id, code } = await discount(api, shop, { usageLimit: 1 })
   const placed = await placeOrder(api, shop, { body: { discountCodes: [code] } })

@@ -18,7 +18,7 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
 }
 
 describe('200', () => {
-  test.for(['pending', 'on_hold', 'processing'] as const)('a %s order gives its stock back', async (status) => {
+  test.for(['pending', 'on_hold', 'processing'] as const)('a %s order releases its reserved stock', async (status) => {
     const { api, shop, order, cancel } = await shopAt(status)
     const reply = await cancel({ reason: 'inventory', note: 'The last one was torn.' })
     expect(reply.body).toEqual(await order.read())
@@ -39,7 +39,7 @@ describe('200', () => {
     ])
   })
 
-  test('an order that was paid keeps its money until it is refunded', async () => {
+  test('a paid order keeps its payments until they are refunded', async () => {
     const { api, shop, order, cancel } = await shopAt('pending')
     const body = { amountKobo: 3_000_000, method: 'cash', reference: 'paid' }
     await api.send('POST', `${order.path}/payments`, { token: shop.token, body })
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(await order.read()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded' })
   })
 
-  test('cancelling again answers the same and changes nothing, whatever reason is given', async () => {
+  test('changes nothing when repeated with any reason, and returns the same body', async () => {
     const { api, cancel } = await shopAt('pending')
     const first = await cancel()
     const before = await contentsOf(api)
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('ten requests at once cancel it once', async () => {
+  test('ten concurrent requests cancel the order once', async () => {
     const { api, shop, order, cancel } = await shopAt('pending')
     const replies = await Promise.all(Array.from({ length: 10 }, () => cancel()))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -70,7 +70,7 @@ describe('200', () => {
 })
 
 describe('400 validation_failed', () => {
-  test('a reason that only the clock can have', async () => {
+  test('returned for the reason expired, which only the service sets', async () => {
     const { cancel } = await shopAt('pending')
     const reply = await cancel({ reason: 'expired' })
     answers('cancelOrder', 'validation_failed', reply)
@@ -79,7 +79,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('an order nobody has', async () => {
+  test('returned for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/cancel`
     const reply = await api.send('POST', path, { token: shop.token, body: { reason: 'customer' } })
@@ -88,7 +88,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('409 order_not_cancellable', () => {
-  test.for(['shipped', 'delivered', 'returned'] as const)('an order that is %s', async (status) => {
+  test.for(['shipped', 'delivered', 'returned'] as const)('returned for an order that is %s', async (status) => {
     const { api, cancel } = await shopAt(status)
     const before = await contentsOf(api)
     const reply = await cancel()

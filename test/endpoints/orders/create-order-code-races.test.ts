@@ -12,7 +12,7 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
-/** An order by somebody of their own, for a variant of its own, so that nothing but the code is shared. */
+/** Returns an order body with its own customer and variant, so that concurrent orders share only the code. */
 async function orderOf(api: TestApi, shop: Shop, code: string, name: string) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const customer = { name, email: `${name}@example.com` }
@@ -27,7 +27,7 @@ function sendAll(api: TestApi, shop: Shop, bodies: readonly object[]): Promise<R
   return Promise.all(bodies.map((body) => api.send('POST', path, { token: shop.token, body })))
 }
 
-/** What the rows say: the count kept, and the uses themselves. */
+/** Returns the stored redemption count and the number of unreleased redemptions. */
 async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: number }> {
   const counts = `
     select redemption_count as kept,
@@ -37,8 +37,8 @@ async function usesOf(api: TestApi, id: string): Promise<{ kept: number; uses: n
   return (await select(api, counts, [id]))[0]
 }
 
-describe('at once', () => {
-  test('50 orders with a code of one use: one gets it, 49 are told that it is used up', async () => {
+describe('concurrent orders', () => {
+  test('50 with a code of usageLimit 1: one is created, 49 return usage_limit_reached', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const replies = await sendAll(api, shop, await ordersOf(api, shop, code, 50))
@@ -51,7 +51,7 @@ describe('at once', () => {
     expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1, state: 'exhausted' })
   })
 
-  test('20 orders of one person, known by their phone: as many as the limit for each', async () => {
+  test('20 of one customer, identified by phone: as many are created as usageLimitPerCustomer', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimitPerCustomer: 3 })
     const bodies = await Promise.all(
@@ -68,7 +68,7 @@ describe('at once', () => {
     expect((await usesOf(api, id)).uses).toBe(3)
   })
 
-  test('10 first orders of one person with codes for first orders: one', async () => {
+  test('10 of one customer with firstOrderOnly codes: one is created', async () => {
     const { api, shop } = await open()
     const codes = [
       await discount(api, shop, { firstOrderOnly: true }),
@@ -84,7 +84,7 @@ describe('at once', () => {
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
   })
 
-  test('20 orders with the same two capped codes, named in opposite order, do not wait for each other in a ring', async () => {
+  test('20 with the same two limited codes in opposite order are all created, without a deadlock', async () => {
     const { api, shop } = await open()
     const more = { usageLimit: 100, combinesWith: ['order'] }
     const codes: string[] = [(await discount(api, shop, more)).code, (await discount(api, shop, more)).code]
@@ -99,7 +99,7 @@ describe('at once', () => {
 })
 
 describe('while an order with a code is not yet committed', () => {
-  test('another with the same code goes through, where the code has no limit', async () => {
+  test('another order with an unlimited code does not wait', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -110,7 +110,7 @@ describe('while an order with a code is not yet committed', () => {
     expect((await usesOf(api, id)).uses).toBe(2)
   })
 
-  test('another with the same code waits, where the code has a limit', async () => {
+  test('another order with a limited code waits', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -120,7 +120,7 @@ describe('while an order with a code is not yet committed', () => {
     expect((await second).body.error.details).toEqual({ code, reason: 'usage_limit_reached' })
   })
 
-  test('a limit that is set waits for it and counts it, and holds for the next', async () => {
+  test('setting usageLimit waits for the order, counts it and applies to the next', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -134,7 +134,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 1, uses: 1 })
   })
 
-  test('orders that came before the limit was set share what it leaves', async () => {
+  test('orders sent while usageLimit is being set share the uses that remain', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -148,7 +148,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('a limit that is taken away is waited for, and the count goes on', async () => {
+  test('removing usageLimit waits for the order and keeps the count', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { usageLimit: 1 })
     const first = await openOrder(api, shop, await orderOf(api, shop, code, 'first'))
@@ -163,7 +163,7 @@ describe('while an order with a code is not yet committed', () => {
     expect(await usesOf(api, id)).toEqual({ kept: 2, uses: 2 })
   })
 
-  test('30 orders while the limit comes and goes leave a count that is that of the uses', async () => {
+  test('30 orders while usageLimit is set and removed leave the right count', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const bodies = await ordersOf(api, shop, code, 30)

@@ -20,7 +20,7 @@ interface Sent {
   readonly customerId?: string
 }
 
-/** Sends an order with the code and holds that it is refused for the reason, with nothing written. */
+/** Sends an order with the code and expects the given reason, with nothing stored. */
 async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
   const { variantId } = await stockVariant(api, shop.merchantId)
   const before = await contentsOf(api)
@@ -32,7 +32,7 @@ async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
 }
 
 describe('409 discount_not_applicable', () => {
-  test('not_found: nobody has the code, another merchant has it, or it was archived', async () => {
+  test('reason not_found for an unknown code, another merchant’s and an archived discount’s', async () => {
     const { api, shop } = await open()
     await refused(api, shop, 'not_found', { discountCodes: ['nobody'] })
     const other = await openShop(api.context)
@@ -42,7 +42,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'not_found', { discountCodes: [code] })
   })
 
-  test('not_started and expired: the window ends before its end, and begins with its start', async () => {
+  test('reasons not_started and expired: startsAt is inclusive, endsAt exclusive', async () => {
     const { api, shop } = await open()
     const window = { startsAt: later(api, 1000), endsAt: later(api, 2000) }
     const { code } = await discount(api, shop, window)
@@ -57,7 +57,7 @@ describe('409 discount_not_applicable', () => {
     await refused(api, shop, 'expired', { discountCodes: [code] })
   })
 
-  test('paused', async () => {
+  test('reason paused', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { status: 'paused' })
     await refused(api, shop, 'paused', { discountCodes: [code] })
@@ -65,7 +65,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code] })).status).toBe(201)
   })
 
-  test('usage_limit_reached', async () => {
+  test('reason usage_limit_reached', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
     expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
@@ -77,7 +77,7 @@ describe('409 discount_not_applicable', () => {
     ['e-mail in other case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
-  ] as const)('customer_limit_reached: a person is known by their %s', async ([, sign, isSameRecord]) => {
+  ] as const)('reason customer_limit_reached: identifies the customer by %s', async ([, sign, isSameRecord]) => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
     const first = await order(api, shop, {}, { discountCodes: [code], customer })
@@ -91,7 +91,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
   })
 
-  test('minimum_not_met: of the subtotal before discounts, and of pieces', async () => {
+  test('reason minimum_not_met, for the subtotal before discounts and for the quantity', async () => {
     const { api, shop } = await open()
     const dear = await discount(api, shop, { minimumSubtotalKobo: 1_500_001 })
     await refused(api, shop, 'minimum_not_met', { discountCodes: [dear.code] })
@@ -103,7 +103,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [half.code, met.code] })).status).toBe(201)
   })
 
-  test('not_eligible: it is for other customers', async () => {
+  test('reason not_eligible for a discount for other customers', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { customer: somebodyElse })
     const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
@@ -112,7 +112,7 @@ describe('409 discount_not_applicable', () => {
     expect(reply.status, reply.text).toBe(201)
   })
 
-  test('not_first_order: an order was placed before, by the same person, and not cancelled', async () => {
+  test('reason not_first_order when the customer has another order that is not cancelled', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { firstOrderOnly: true })
     const first = await order(api, shop, {}, { customer })
@@ -125,7 +125,7 @@ describe('409 discount_not_applicable', () => {
     expect((await order(api, shop, {}, { discountCodes: [code], customer })).status).toBe(201)
   })
 
-  test('combination_disallowed: unless each lists the other’s class', async () => {
+  test('reason combination_disallowed unless each discount lists the other’s class', async () => {
     const { api, shop } = await open()
     const alone = await discount(api, shop)
     const open_ = await discount(api, shop, { combinesWith: ['order', 'shipping'] })
@@ -136,7 +136,7 @@ describe('409 discount_not_applicable', () => {
     expect(fine.status, fine.text).toBe(201)
   })
 
-  test('no_eligible_items: the order holds nothing it is for', async () => {
+  test('reason no_eligible_items', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { code } = await discount(api, shop, { appliesTo: { scope: 'variants', ids: [variantId] } })
@@ -145,7 +145,7 @@ describe('409 discount_not_applicable', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   })
 
-  test('names the first code that does not count, as it was sent', async () => {
+  test('returns the first code that does not apply, spelled as sent', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { combinesWith: ['order'] })
     await refused(api, shop, 'not_found', { discountCodes: [code, 'Nobody'] })
@@ -153,7 +153,7 @@ describe('409 discount_not_applicable', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  test('a price of one’s own needs the scope for prices, also to preview it', async () => {
+  test('returned for unitPriceKobo without its scope, also in a preview', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const scopes = everyScope.filter((scope) => scope !== 'products:write')

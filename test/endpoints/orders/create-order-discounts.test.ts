@@ -11,7 +11,7 @@ const path = '/api/v1/orders'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('an order with a discount', () => {
-  test('tells it with what it took off each line, in the answer, the event and when it is read', async () => {
+  test('returns the discount per item in the reply, in the event and when read', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { percentageBps: 1000 })
     const dear = await stockVariant(api, shop.merchantId, { priceKobo: 1005 })
@@ -24,7 +24,7 @@ describe('an order with a discount', () => {
     const reply = await api.send('POST', path, { token: shop.token, body })
     expect(reply.status, reply.text).toBe(201)
     const [first, second] = reply.body.items
-    // 10 % of 1025 is 102.5, a half rounded up; 101 of it for the dear line, 2 for the cheap one.
+    // 10 % of 1025 is 102.5, rounded half up: 101 for the expensive item, 2 for the cheap one.
     expect(reply.body).toMatchObject({ subtotalKobo: 1025, discountKobo: 103, shippingKobo: 500, totalKobo: 1422 })
     expect(first).toMatchObject({ subtotalKobo: 1005, discountKobo: 101, totalKobo: 904 })
     expect(second).toMatchObject({ subtotalKobo: 20, discountKobo: 2, totalKobo: 18 })
@@ -40,7 +40,7 @@ describe('an order with a discount', () => {
     expect(created).toMatchObject([{ changes: { discountCodes: [null, [code]] } }])
   })
 
-  test('counts as one use of it', async () => {
+  test('counts as one use', async () => {
     const { api, shop } = await open()
     const capped = await discount(api, shop, { usageLimit: 5, combinesWith: ['order'] })
     const uncapped = await discount(api, shop, { combinesWith: ['order'] })
@@ -52,7 +52,7 @@ describe('an order with a discount', () => {
     expect(await select(api, rows, [[capped.id, uncapped.id]])).toEqual([{ count: 1 }, { count: 0 }])
   })
 
-  test('is charged VAT on what is left, and none on shipping that is free', async () => {
+  test('has VAT on the discounted amounts and none on free shipping', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     const half = await discount(api, shop, { percentageBps: 5000, combinesWith: ['shipping'] })
     const free = await discount(api, shop, { type: 'free_shipping', combinesWith: ['order'] })
@@ -65,7 +65,7 @@ describe('an order with a discount', () => {
     ])
   })
 
-  test('of products is taken off before one of the order, which sees what is left', async () => {
+  test('applies product discounts before order discounts, which see the reduced amounts', async () => {
     const { api, shop } = await open()
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
     const other = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
@@ -82,20 +82,20 @@ describe('an order with a discount', () => {
     expect(reply.body.totalKobo).toBe(1350)
   })
 
-  test('of an amount takes no more than there is, and the order is then confirmed', async () => {
+  test('deducts a fixed amount up to the total, and a total of 0 confirms the order', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { type: 'fixed_amount', amountKobo: 5_000_000 })
     const { body } = await order(api, shop, { priceKobo: 1_000_000 }, { discountCodes: [code] })
     expect(body).toMatchObject({ discountKobo: 1_000_000, totalKobo: 0, status: 'processing', paymentStatus: 'paid' })
   })
 
-  test('of a capped percentage takes no more than the cap', async () => {
+  test('deducts a percentage up to its maximum', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 9000, maxDiscountKobo: 1234 })
     expect((await order(api, shop, {}, { discountCodes: [code] })).body.discountKobo).toBe(1234)
   })
 
-  test('for free shipping where there is none to pay takes nothing off, and counts', async () => {
+  test('with free shipping but no shipping cost deducts nothing and counts as a use', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop, { type: 'free_shipping' })
     const { body } = await order(api, shop, {}, { discountCodes: [code] })
@@ -104,8 +104,8 @@ describe('an order with a discount', () => {
   })
 })
 
-describe('the price of a line', () => {
-  test('can be set with the scope for prices, and discounts start from it', async () => {
+describe('the unit price of an item', () => {
+  test('can be set with its scope, and discounts apply to it', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const { code } = await discount(api, shop, { percentageBps: 1000 })
@@ -119,7 +119,7 @@ describe('the price of a line', () => {
     })
   })
 
-  test('can be nothing', async () => {
+  test('can be 0', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const body = orderBody(variantId, { items: [{ variantId, quantity: 1, unitPriceKobo: 0 }] })
@@ -127,17 +127,17 @@ describe('the price of a line', () => {
   })
 })
 
-describe('an order to be paid on delivery', () => {
+describe('an order with paymentMethod pay_on_delivery', () => {
   const payOnDelivery = { paymentMethod: 'pay_on_delivery' }
 
-  test('waits for a look at it', async () => {
+  test('waits for confirmation', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, payOnDelivery)
     expect(body).toMatchObject({ status: 'pending', confirmedAt: null })
     expect(body.expiresAt).not.toBeNull()
   })
 
-  test('is confirmed at once where the merchant set it so, and not yet paid', async () => {
+  test('is confirmed at once, unpaid, when the merchant auto-confirms such orders', async () => {
     const { api, shop } = await open({ auto_confirm_pay_on_delivery: true })
     const reply = await order(api, shop, {}, payOnDelivery)
     expect(reply.body).toMatchObject({

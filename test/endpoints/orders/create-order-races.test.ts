@@ -9,8 +9,8 @@ const started = useApi()
 const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
-describe('at once', () => {
-  test('50 orders for the last piece: one gets it, 49 are told which variant is short', async () => {
+describe('concurrent orders', () => {
+  test('50 for the last unit: one is created, 49 return the short variant', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1 })
     const replies = await Promise.all(
@@ -34,7 +34,7 @@ describe('at once', () => {
     expect(await select(api, 'select 1 from customers where merchant_id = $1', [shop.merchantId])).toHaveLength(1)
   })
 
-  test('10 orders across the low-stock threshold: one event', async () => {
+  test('10 across the low-stock threshold emit one event', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: 5 })
     await Promise.all(
@@ -45,7 +45,7 @@ describe('at once', () => {
     expect(await select(api, stock, [variantId])).toEqual([{ available: 0 }])
   })
 
-  test('10 orders for the same two variants, named in opposite order, do not wait for each other in a ring', async () => {
+  test('10 for the same two variants in opposite order are all answered, without a deadlock', async () => {
     const { api, shop } = await open()
     const first = await stockVariant(api, shop.merchantId)
     const second = await stockVariant(api, shop.merchantId)
@@ -60,7 +60,7 @@ describe('at once', () => {
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 201))
   })
 
-  test('the same externalReference: one order, the others are told of it', async () => {
+  test('with the same externalReference: one is created, the others return external_reference_in_use', async () => {
     const { api, shop } = await open()
     const stocked = await Promise.all(Array.from({ length: 10 }, () => stockVariant(api, shop.merchantId)))
     const replies = await Promise.all(
@@ -79,7 +79,7 @@ describe('at once', () => {
     }
   })
 
-  test('the same new e-mail in different cases: one customer', async () => {
+  test('with the same new e-mail in different cases create one customer', async () => {
     const { api, shop } = await open()
     const stocked = await Promise.all(Array.from({ length: 10 }, () => stockVariant(api, shop.merchantId)))
     const replies = await Promise.all(
@@ -93,7 +93,7 @@ describe('at once', () => {
     expect(await select(api, 'select 1 from customers where merchant_id = $1', [shop.merchantId])).toHaveLength(1)
   })
 
-  test('100 orders have 100 numbers, each with a check character', async () => {
+  test('100 orders get 100 different numbers, each with a check character', async () => {
     const { api, shop } = await open()
     const placed = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {

@@ -12,13 +12,13 @@ const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 
 describe('404 customer_not_found', () => {
-  test('nobody has this id', async () => {
+  test('returned for an unknown id', async () => {
     const { api, shop } = await open()
     const more = { customer: undefined, customerId: newCustomerId(0) }
     answers('createOrder', 'customer_not_found', await order(api, shop, {}, more))
   })
 
-  test('another merchant’s customer, and one that was deleted', async () => {
+  test('returned for another merchant’s customer and for a deleted one', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const { id } = (await order(api, shop)).body.customer
@@ -30,7 +30,7 @@ describe('404 customer_not_found', () => {
 })
 
 describe('404 variant_not_found', () => {
-  test('names every unknown variant', async () => {
+  test('returns every unknown variant', async () => {
     const { api, shop } = await open()
     const known = await stockVariant(api, shop.merchantId)
     const unknown = [newVariantId(0), newVariantId(0)]
@@ -43,7 +43,7 @@ describe('404 variant_not_found', () => {
 })
 
 describe('409 product_not_available', () => {
-  test.for(['draft', 'archived'] as const)('a product that is %s cannot be ordered', async (status) => {
+  test.for(['draft', 'archived'] as const)('returned for a %s product', async (status) => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { status })
     const reply = await api.send('POST', path, { token: shop.token, body: orderBody(variantId) })
@@ -51,7 +51,7 @@ describe('409 product_not_available', () => {
     expect(reply.body.error.details).toEqual({ variantIds: [variantId] })
   })
 
-  test('an archived variant of an active product cannot be ordered', async () => {
+  test('returned for an archived variant of an active product', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     await select(api, 'update product_variants set archived_at = now() where id = $1', [variantId])
@@ -61,7 +61,7 @@ describe('409 product_not_available', () => {
 })
 
 describe('409 external_reference_in_use', () => {
-  test('names the order that has it', async () => {
+  test('returns the id of the order with this reference', async () => {
     const { api, shop } = await open()
     const first = await order(api, shop, {}, { externalReference: 'shop-1' })
     const before = await contentsOf(api)
@@ -75,7 +75,7 @@ describe('409 external_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('another merchant may use the same', async () => {
+  test('not returned for a reference of another merchant', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     expect((await order(api, shop, {}, { externalReference: 'shop-1' })).status).toBe(201)

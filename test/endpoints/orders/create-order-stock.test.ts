@@ -11,7 +11,7 @@ const path = '/api/v1/orders'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('stock', () => {
-  test('an order reserves its pieces and enters them in the ledger', async () => {
+  test('an order reserves its units and adds a stock movement', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 4 }] })
@@ -48,7 +48,7 @@ describe('inventory.low_stock', () => {
     expect((await api.send('POST', path, { token: shop.token, body })).status).toBe(201)
   }
 
-  test('is told once when the stock falls to the threshold, and not again below it', async () => {
+  test('is emitted once when the available quantity reaches the threshold, and not again below it', async () => {
     const { api, shop } = await open()
     const { variantId, productId } = await stockVariant(api, shop.merchantId, { onHand: 8, threshold: 5 })
     const told = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).length
@@ -64,7 +64,7 @@ describe('inventory.low_stock', () => {
     expect(event.data.title).toBe('Ankara maxi dress, M / Indigo')
   })
 
-  test('is told for each variant of one order that crosses', async () => {
+  test('is emitted for each variant of an order that reaches its threshold', async () => {
     const { api, shop } = await open()
     const stocked = [
       await stockVariant(api, shop.merchantId, { onHand: 6, threshold: 5 }),
@@ -79,7 +79,7 @@ describe('inventory.low_stock', () => {
     )
   })
 
-  test('falls back to the threshold of the product, then of the merchant', async () => {
+  test('uses the threshold of the product, then of the merchant, when the variant has none', async () => {
     const { api, shop } = await open({ low_stock_threshold: 3 })
     const merchants = await stockVariant(api, shop.merchantId, { onHand: 4, threshold: null })
     await sell(api, shop, merchants.variantId, 1)
@@ -91,7 +91,7 @@ describe('inventory.low_stock', () => {
     expect(events.map(({ data }) => data.threshold).sort()).toEqual([3, 9])
   })
 
-  test('is told of a crossing of a threshold that the merchant has lowered since', async () => {
+  test('is emitted for a threshold that the merchant has lowered since', async () => {
     const { api, shop } = await open({ low_stock_threshold: 9 })
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
     const told = async () => {
@@ -109,7 +109,7 @@ describe('inventory.low_stock', () => {
     ])
   })
 
-  test('is not told where nobody set a threshold, nor for what is not tracked', async () => {
+  test('is not emitted without a threshold, nor for an untracked variant', async () => {
     const { api, shop } = await open({ low_stock_threshold: null })
     const plain = await stockVariant(api, shop.merchantId, { onHand: 1, threshold: null })
     await sell(api, shop, plain.variantId, 1)
@@ -121,7 +121,7 @@ describe('inventory.low_stock', () => {
 })
 
 describe('409 insufficient_stock', () => {
-  test('names every line that is short, and takes nothing', async () => {
+  test('returns every short item, and reserves nothing', async () => {
     const { api, shop } = await open()
     const enough = await stockVariant(api, shop.merchantId, { onHand: 5 })
     const short = await stockVariant(api, shop.merchantId, { onHand: 2 })

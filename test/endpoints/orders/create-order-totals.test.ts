@@ -14,7 +14,7 @@ const open = (settings: Settings = {}) => openShopWith(started(), settings)
 describe('totals', () => {
   const vat = { tax_registered: true, tax_rate_bps: 750 }
 
-  test('prices that contain VAT stay as they are, and tell the VAT in them', async () => {
+  test('prices that include VAT stay the same, with the VAT shown', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: true })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 2 }], shippingKobo: 250_000 })
@@ -22,7 +22,7 @@ describe('totals', () => {
     expect(reply.body).toMatchObject({
       subtotalKobo: 2_000_000,
       shippingKobo: 250_000,
-      taxKobo: 139_535 + 17_442, // of 2,000,000 and of 250,000, each × 750 / 10750, halves up
+      taxKobo: 139_535 + 17_442, // 2,000,000 and 250,000, each × 750 / 10750, rounded half up
       totalKobo: 2_250_000,
       taxInclusive: true,
       taxRateBps: 750,
@@ -44,7 +44,7 @@ describe('totals', () => {
     })
   })
 
-  test('half a kobo of VAT is rounded up, on each line', async () => {
+  test('VAT is rounded half up on each item', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 5000, tax_inclusive: false })
     const first = await stockVariant(api, shop.merchantId, { priceKobo: 1 })
     const second = await stockVariant(api, shop.merchantId, { priceKobo: 3 })
@@ -54,7 +54,7 @@ describe('totals', () => {
     expect(reply.body).toMatchObject({ subtotalKobo: 4, taxKobo: 3, totalKobo: 7 })
   })
 
-  test('a product that is exempt carries no VAT', async () => {
+  test('an exempt product has no VAT', async () => {
     const { api, shop } = await open({ ...vat, tax_inclusive: true })
     const { productId, variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000 })
     await select(api, 'update products set tax_exempt = true where id = $1', [productId])
@@ -68,7 +68,7 @@ describe('totals', () => {
     expect(reply.body).toMatchObject({ taxKobo: 0, taxRateBps: 0, totalKobo: 1_000_000 })
   })
 
-  test('the total that was expected is accepted', async () => {
+  test('a correct expectedTotalKobo is accepted', async () => {
     const { api, shop } = await open()
     const more = { shippingKobo: 5, expectedTotalKobo: 12 }
     expect((await order(api, shop, { priceKobo: 7 }, more)).body.totalKobo).toBe(12)
@@ -76,7 +76,7 @@ describe('totals', () => {
 })
 
 describe('409 total_mismatch', () => {
-  test('names both totals, and takes nothing', async () => {
+  test('returns both totals, and stores nothing', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 7 })
     const before = await contentsOf(api)
@@ -91,25 +91,25 @@ describe('409 total_mismatch', () => {
 describe('409 amount_too_large', () => {
   const most = 100_000_000_000
 
-  test('an order of exactly the most is taken', async () => {
+  test('not returned for exactly the maximum', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: most })
     expect(reply.body.totalKobo).toBe(most)
   })
 
-  test('shipping must not push it over', async () => {
+  test('returned when shipping exceeds it', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: most }, { shippingKobo: 1 })
     answers('createOrder', 'amount_too_large', reply)
     expect(reply.body.error.details).toEqual({ maxKobo: most })
   })
 
-  test('VAT that is added must not push it over', async () => {
+  test('returned when added VAT exceeds it', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     answers('createOrder', 'amount_too_large', await order(api, shop, { priceKobo: most }))
   })
 
-  test('sums beyond what a double can count are refused, not rounded', async () => {
+  test('returned for sums above the safe integer range, without rounding', async () => {
     const { api, shop } = await open()
     const items: object[] = []
     for (let line = 0; line < 100; line++) {

@@ -91,7 +91,7 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('100 lines are taken and 101 are not', async () => {
+  test('100 items are accepted and 101 are not', async () => {
     const { api, shop } = await open()
     const items: object[] = []
     for (let line = 0; line < 100; line++) {
@@ -105,7 +105,7 @@ describe('400 validation_failed', () => {
     expect(refused.body.error.errors).toMatchObject([{ path: 'body.items', code: 'too_long' }])
   })
 
-  test('every problem is told at once, and at most 20', async () => {
+  test('returns every problem at once, at most 20', async () => {
     const { api, shop } = await open()
     const { send } = api
     const two = await send('POST', path, { token: shop.token, body: { items: [], paymentMethod: 'barter', customer } })

@@ -11,7 +11,7 @@ const dayMs = 24 * 3_600_000
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('201', () => {
-  test('a new order is pending, unpaid, and expires in a day', async () => {
+  test('a new order is pending, unpaid, and expires in 24 hours', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: 1_500_000 })
     expect(reply.status).toBe(201)
@@ -33,12 +33,12 @@ describe('201', () => {
     expect(reply.body.number).toMatch(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
   })
 
-  test('an order of a merchant whose orders live for ever has no expiry', async () => {
+  test('an order of a merchant without an order expiry has no expiresAt', async () => {
     const { api, shop } = await open({ pending_order_ttl_minutes: null })
     expect((await order(api, shop)).body.expiresAt).toBeNull()
   })
 
-  test('order.created is told once, with the order that was answered, and no change of status is', async () => {
+  test('emits one order.created with the order as returned, and no order.status_changed', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop)
     const events = await eventsOf(api, shop.merchantId, 'order.created')
@@ -46,7 +46,7 @@ describe('201', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toEqual([])
   })
 
-  test('an order of nothing to pay is confirmed at once', async () => {
+  test('an order with a total of 0 is confirmed at once', async () => {
     const { api, shop } = await open()
     const reply = await order(api, shop, { priceKobo: 0 })
     expect(reply.body).toMatchObject({
@@ -66,7 +66,7 @@ describe('201', () => {
 describe('the customer', () => {
   const records = 'select id, name, email, phone from customers where merchant_id = $1'
 
-  test('is found by an e-mail in other case, and keeps what is known of them', async () => {
+  test('is matched by e-mail ignoring case, and keeps its stored details', async () => {
     const { api, shop } = await open()
     const first = await order(api, shop, {}, { customer: { name: 'Adaeze', email: 'Adaeze@Example.com' } })
     const second = await order(
@@ -86,14 +86,14 @@ describe('the customer', () => {
     ])
   })
 
-  test('can be named by id, and is copied as they are now', async () => {
+  test('can be given by id, and is copied into the order as it is now', async () => {
     const { api, shop } = await open()
     const { customer } = (await order(api, shop)).body
     const second = await order(api, shop, {}, { customer: undefined, customerId: customer.id })
     expect(second.body.customer).toEqual(customer)
   })
 
-  test('of another merchant with the same e-mail is somebody else', async () => {
+  test('with the same e-mail at another merchant is a different customer', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const first = await order(api, shop)
@@ -101,7 +101,7 @@ describe('the customer', () => {
     expect(second.body.customer.id).not.toBe(first.body.customer.id)
   })
 
-  test('of an order that is refused is not kept', async () => {
+  test('is not created when the order is rejected', async () => {
     const { api, shop } = await open()
     expect((await order(api, shop, { onHand: 0 })).status).toBe(409)
     expect(await select(api, records, [shop.merchantId])).toEqual([])
@@ -131,7 +131,7 @@ describe('addresses', () => {
     ['FCT', {}, { city: 'Abuja', state: 'FCT' }],
     ['FCT', { state: 'Lagos' }, { city: 'Lagos', state: 'Lagos' }],
     ['FCT', { city: 'Gwarinpa' }, { city: 'Gwarinpa', state: 'FCT' }],
-  ] as const)('of a merchant in %s, sent as %o', async ([default_state, sent, expected]) => {
+  ] as const)('default for a merchant in %s, when sent as %o', async ([default_state, sent, expected]) => {
     const { api, shop } = await open({ default_state })
     const more = { shippingAddress: { line1, ...sent }, billingAddress: { line1, ...sent } }
     const reply = await order(api, shop, {}, more)
@@ -139,7 +139,7 @@ describe('addresses', () => {
     expect(reply.body.billingAddress).toEqual({ ...filled, ...expected })
   })
 
-  test('are null when none is sent', async () => {
+  test('are null when not sent', async () => {
     const { api, shop } = await open()
     expect((await order(api, shop)).body).toMatchObject({ shippingAddress: null, billingAddress: null })
   })

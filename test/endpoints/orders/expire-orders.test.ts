@@ -5,7 +5,7 @@ import { orderAt, statusChanges } from '../../support/commerce/order-transitions
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder } from '../../support/shop.ts'
 
-/** Orders nobody pays are given up after the merchant's time, and their stock goes to others. */
+/** Unpaid orders expire after the merchant’s expiry time and release their stock. */
 
 const started = useApi()
 const dayMs = 24 * 3_600_000
@@ -21,7 +21,7 @@ async function waiting() {
   return { api, shop, order, pay }
 }
 
-test('an order is cancelled at the very millisecond of its expiry, and not before', async () => {
+test('an order is cancelled at the millisecond of its expiry and not before', async () => {
   const { api, shop, order } = await waiting()
   api.clock.advance(dayMs - 1)
   await expireOrders(api.context)
@@ -41,7 +41,7 @@ test('an order is cancelled at the very millisecond of its expiry, and not befor
   expect(audits).toEqual([{ actor_type: 'system', source_ip: null, resource_id: order.id }])
 })
 
-test('a second look finds nothing more to do', async () => {
+test('a second run changes nothing', async () => {
   const { api, order } = await waiting()
   api.clock.advance(dayMs)
   await expireOrders(api.context)
@@ -50,7 +50,7 @@ test('a second look finds nothing more to do', async () => {
   expect(await order.read()).toEqual(before)
 })
 
-test('money for a part of it stops the wait: what becomes of it is for a person to say', async () => {
+test('a partial payment stops the expiry', async () => {
   const { api, order, pay } = await waiting()
   await pay(1, 'a part')
   api.clock.advance(dayMs)
@@ -66,14 +66,14 @@ test('an order on hold does not expire', async () => {
   expect((await order.read()).status).toBe('on_hold')
 })
 
-test('a merchant that waits for ever has orders that never expire', async () => {
+test('orders never expire when the merchant’s expiry time is null', async () => {
   const api = started()
   const shop = await openShop(api.context)
   await select(api, 'update merchants set pending_order_ttl_minutes = null where id = $1', [shop.merchantId])
   expect(await placeOrder(api, shop, { isPaid: false })).toMatchObject({ expiresAt: null })
 })
 
-test('more than one batch is worked through, and a payment that comes at the same time wins or loses whole', async () => {
+test('expires more than one batch, and each concurrent payment either confirms or is late', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const orders = await Promise.all(Array.from({ length: 130 }, () => placeOrder(api, shop, { isPaid: false })))
@@ -98,10 +98,10 @@ test('more than one batch is worked through, and a payment that comes at the sam
   )
 })
 
-test('an order that cannot be cancelled keeps no other waiting, and is told of', async () => {
+test('an order that cannot be cancelled is reported and does not block the others', async () => {
   const { api, shop, order } = await waiting()
   const next = await placeOrder(api, await openShop(api.context), { isPaid: false })
-  // What it was promised is gone, so that it cannot be given back.
+  // Without the reservation, the stock cannot be released.
   await select(api, 'update inventory set reserved = 0 where variant_id = $1', [order.variantId])
   api.clock.advance(dayMs)
   const { cancelled, failures } = await expireOrders(api.context)

@@ -7,7 +7,7 @@ import { openShop, orderBody, placeOrder, stockVariant } from '../../support/sho
 const started = useApi()
 
 describe('200', () => {
-  test('gives the order as its creation answered it', async () => {
+  test('returns the order as its creation did', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -33,7 +33,7 @@ describe('200', () => {
     expect(read.body).toMatchObject({ note: sent.note, metadata: sent.metadata, tags: ['wholesale', 'VIP'] })
   })
 
-  test('gives the money and the state as they are now', async () => {
+  test('returns the current amounts and status', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -54,7 +54,7 @@ describe('200', () => {
     })
   })
 
-  test('an id in another spelling of the URL is the same id', async () => {
+  test('an id with percent-encoding in the URL is the same id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop)
@@ -64,7 +64,7 @@ describe('200', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('nobody has this order', async () => {
+  test('returned for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}`
@@ -86,7 +86,7 @@ describe('400 validation_failed', () => {
     "'%20or%201=1",
     'a%2Fb',
     `ord_${'0'.repeat(5000)}`,
-  ])('%s is no id of an order', async (id) => {
+  ])('returned for %s', async (id) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `/api/v1/orders/${id}`, { token: shop.token })

@@ -7,7 +7,7 @@ const started = useApi()
 const path = '/api/v1/orders'
 
 describe('200', () => {
-  test('a row has exactly the seven fields of the specification', async () => {
+  test('returns the fields that the specification lists for an order summary', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 2_000_000 })
@@ -29,14 +29,14 @@ describe('200', () => {
     ])
   })
 
-  test('a merchant without orders gets an empty last page', async () => {
+  test('returns an empty last page for a merchant without orders', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', path, { token: shop.token })
     expect(reply.body).toEqual({ data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('the loop of the specification sees every order once, newest first', async () => {
+  test('returns every order once over all pages, newest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const placed: string[] = []
@@ -59,7 +59,7 @@ describe('200', () => {
     expect(sizes).toEqual([3, 3, 1])
   })
 
-  test('a full last page says that there is no other', async () => {
+  test('returns hasMore: false on a full last page', async () => {
     const api = started()
     const shop = await openShop(api.context)
     await placeOrder(api, shop, { isPaid: false })
@@ -74,7 +74,7 @@ describe('filters', () => {
   let startMs: number
   let found: { readonly [name: string]: { id: string; number: string; customerId: string } }
 
-  /** Three orders an hour apart: a pending one, a paid and shipped one, and a refunded one that came back. */
+  /** Creates three orders an hour apart: a pending one, a paid and shipped one, and a refunded and returned one. */
   beforeAll(async () => {
     const api = started()
     shop = await openShop(api.context)
@@ -134,12 +134,12 @@ describe('filters', () => {
     ['q with a quote', () => "q=';--", []],
     ['two filters, which both hold', () => 'status=pending&q=adaeze', ['first']],
     ['two filters no order fits', () => 'status=pending&q=ngozi', []],
-  ])('by %s', async ([, query, names]) => {
+  ])('filters by %s', async ([, query, names]) => {
     const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(names.map((name) => found[name]?.id))
   })
 
-  test('filters hold over all pages', async () => {
+  test('apply to every page', async () => {
     const { send } = started()
     const first = await send('GET', `${path}?status=pending,shipped&limit=1`, { token: shop.token })
     const second = await send('GET', `${path}?limit=1&cursor=${first.body.pagination.cursor}`, { token: shop.token })
@@ -167,7 +167,7 @@ describe('400 validation_failed', () => {
     ['q=a', 'query.q'],
     [`q=${'a'.repeat(101)}`, 'query.q'],
     ['externalReference=', 'query.externalReference'],
-  ])('?%s', async ([query, where]) => {
+  ])('returned for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${path}?${query}`, { token: shop.token })
@@ -181,7 +181,7 @@ describe('400 invalid_time_range', () => {
     ['2026-11-21T08:30:00Z', '2026-11-21T08:30:00.000Z'],
     ['2026-11-21T08:30:01Z', '2026-11-21T08:30:00Z'],
     ['2026-11-21T08:30:00Z', '2026-11-21T09:30:00+01:00'],
-  ])('from %s to %s', async ([from, to]) => {
+  ])('returned from %s to %s', async ([from, to]) => {
     const api = started()
     const shop = await openShop(api.context)
     const query = new URLSearchParams({ createdFrom: from ?? '', createdTo: to ?? '' })

@@ -27,7 +27,7 @@ describe('200', () => {
   const list = async (query: string) =>
     (await started().send('GET', `${path}?${query}`, { token: shop.token })).body.data
 
-  test('tells what was received, newest first, as it was recorded', async () => {
+  test('returns the payments as recorded, newest first', async () => {
     const all = await list('')
     expect(all).toHaveLength(3)
     expect(all.slice(1)).toEqual([
@@ -58,14 +58,14 @@ describe('200', () => {
       ['part-1'],
     ],
     ['createdTo', (): string => `createdTo=${new Date(startMs + 1000).toISOString()}`, ['part-0']],
-  ] as const)('%s', async ([, query, references]) => {
+  ] as const)('filters by %s', async ([, query, references]) => {
     const found = await list(query())
     expect(found.map((payment: { reference: string }) => payment.reference)).toEqual(references)
   })
 })
 
 describe('400 invalid_time_range', () => {
-  test('a range that ends before it begins', async () => {
+  test('returned when the range ends before it begins', async () => {
     const shop = await openShop(started().context)
     const query = 'createdFrom=2026-11-21T00:00:00Z&createdTo=2026-11-20T00:00:00Z'
     answers(

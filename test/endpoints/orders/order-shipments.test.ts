@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const read = (id: string, headers = {}) => started().send('GET', `/api/v1/orders/${id}`, { token: shop.token, headers })
 
-test('an order shows its shipments as they are now, the first one first', async () => {
+test('an order returns its shipments in their current state, oldest first', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   expect(placed.shipments).toEqual([])
@@ -32,7 +32,7 @@ test('an order shows its shipments as they are now, the first one first', async 
   expect((await read(placed.id)).body.shipments[1].status).toBe('courier_assigned')
 })
 
-test('whoever has the order is told again, because a shipment moves without a new version of it', async () => {
+test('If-None-Match returns a changed shipment although the order’s version is the same', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   const etag = (await read(placed.id)).headers.get('etag') ?? ''
@@ -42,7 +42,7 @@ test('whoever has the order is told again, because a shipment moves without a ne
   expect(again.body.shipments).toMatchObject([{ id }])
 })
 
-test('a change of an order answers with its shipments too', async () => {
+test('updating an order returns its shipments too', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
   const { id } = await keepShipment(api, shop, { orderId: placed.id })

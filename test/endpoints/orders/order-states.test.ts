@@ -7,7 +7,7 @@ import { orderAt, statusChanges, statusPairs, wayTo } from '../../support/commer
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Every pair of states behaves as the published table says: through the API, and by a statement that goes past it. */
+/** Every pair of statuses is allowed or rejected as the published table says, through the API and by direct SQL. */
 
 const started = useApi()
 
@@ -16,13 +16,16 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-/** An order on hold goes back to where it was alone. The way to `on_hold` begins at `pending`. */
+/**
+ * Whether the table allows the move. An order on hold returns to its earlier status only, and in these tests `on_hold`
+ * is reached from `pending`.
+ */
 function mayMove(from: (typeof orderStatuses)[number], to: (typeof orderStatuses)[number]): boolean {
   const listed: readonly string[] = orderTransitions[from]
   return listed.includes(to) && !(from === 'on_hold' && to === 'processing')
 }
 
-test('the document publishes the table the code runs by', () => {
+test('the OpenAPI document publishes the transition table that the code uses', () => {
   const machine = at(document, 'paths', '/orders/{id}', 'get', 'x-state-machine')
   expect(machine).toEqual({ field: 'status', transitions: orderTransitions })
 })
@@ -58,7 +61,7 @@ describe('through the API', () => {
     )
   })
 
-  test.for(orderStatuses)('%s to itself changes nothing, and is no error', async (status) => {
+  test.for(orderStatuses)('%s to itself changes nothing and returns 200', async (status) => {
     const api = started()
     const order = await orderAt(api, shop, status)
     const before = await order.read()
@@ -69,7 +72,7 @@ describe('through the API', () => {
     expect(await select(api, 'select count(*) from audit_log')).toEqual(audits)
   })
 
-  test('an order held while it was being prepared is released to that, and not to the beginning', async () => {
+  test('an order held in processing is released to processing, not to pending', async () => {
     const order = await orderAt(started(), shop, 'processing')
     await order.move('on_hold')
     expect((await order.read()).allowedTransitions).toEqual(['processing', 'cancelled'])
@@ -78,7 +81,7 @@ describe('through the API', () => {
   })
 })
 
-describe('by a direct SQL update', () => {
+describe('by direct SQL', () => {
   const rest = {
     on_hold: (from: string) => `, held_from = '${from}'`,
     cancelled: () => ", cancelled_at = now(), cancel_reason = 'other'",
@@ -99,7 +102,7 @@ describe('by a direct SQL update', () => {
     expect((await order.read()).status).toBe(mayMove(from, to) ? to : from)
   })
 
-  test('not even the superuser’s replica role gets past the trigger', async () => {
+  test('the trigger also rejects a superuser with session_replication_role = replica', async () => {
     const [row] = await select(started(), "select tgenabled from pg_trigger where tgname = 'order_moves_as_published'")
     expect(row).toEqual({ tgenabled: 'A' })
   })

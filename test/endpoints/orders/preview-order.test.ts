@@ -18,7 +18,7 @@ function preview(api: TestApi, shop: Shop, body: object) {
 }
 
 describe('200', () => {
-  test('tells what the order then costs, and writes nothing', async () => {
+  test('returns the price the order would have, and stores nothing', async () => {
     const { api, shop } = await open({ tax_registered: true, tax_rate_bps: 750, tax_inclusive: false })
     const classes = ['order', 'product', 'shipping']
     const dear = await stockVariant(api, shop.merchantId, { priceKobo: 999_999 })
@@ -62,7 +62,7 @@ describe('200', () => {
     expect(discounts).toHaveLength(3)
   })
 
-  test('tells every code that does not count, and the price without it', async () => {
+  test('returns every code that does not apply, and the price without it', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const late = await discount(api, shop, { startsAt: new Date(api.clock.nowMs() + 1).toISOString() })
@@ -78,7 +78,7 @@ describe('200', () => {
     })
   })
 
-  test('tells every line that is short', async () => {
+  test('returns every short item', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 1, priceKobo: 1000 })
     const shown = await preview(api, shop, orderBody(variantId, { items: [{ variantId, quantity: 3 }] }))
@@ -89,7 +89,7 @@ describe('200', () => {
     })
   })
 
-  test('knows a person who uses a code again, by their e-mail alone', async () => {
+  test('recognises a repeat use of a code by the e-mail alone', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimitPerCustomer: 1 })
     const first = await discount(api, shop, { firstOrderOnly: true })
@@ -103,7 +103,7 @@ describe('200', () => {
     ])
   })
 
-  test('does not look at what creating would hold it to', async () => {
+  test('ignores externalReference and expectedTotalKobo', async () => {
     const { api, shop } = await open()
     const { body } = await order(api, shop, {}, { externalReference: 'shop-1' })
     const more = { externalReference: 'shop-1', expectedTotalKobo: 1 }
@@ -111,7 +111,7 @@ describe('200', () => {
     expect(again.status, again.text).toBe(200)
   })
 
-  test('needs no right to write', async () => {
+  test('needs no write scope', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const scopes = everyScope.filter((scope) => scope === 'orders:read')
@@ -121,8 +121,8 @@ describe('200', () => {
   })
 })
 
-describe('refusals', () => {
-  test('404 variant_not_found and customer_not_found, as when it is created', async () => {
+describe('errors', () => {
+  test('returns 404 variant_not_found and customer_not_found, as createOrder does', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const unknown = newVariantId(0)
@@ -133,7 +133,7 @@ describe('refusals', () => {
     answers('previewOrder', 'customer_not_found', await preview(api, shop, body))
   })
 
-  test('409 customer_anonymised, by the id and by the placeholder of the e-mail address', async () => {
+  test('returns 409 customer_anonymised, by customerId and by the placeholder e-mail', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId)
     const { id } = await createdCustomer(api, shop)
@@ -144,13 +144,13 @@ describe('refusals', () => {
     }
   })
 
-  test('409 product_not_available', async () => {
+  test('returns 409 product_not_available', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { status: 'draft' })
     answers('previewOrder', 'product_not_available', await preview(api, shop, orderBody(variantId)))
   })
 
-  test('409 amount_too_large', async () => {
+  test('returns 409 amount_too_large', async () => {
     const { api, shop } = await open()
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 100_000_000_000 })
     const body = orderBody(variantId, { items: [{ variantId, quantity: 1000 }] })

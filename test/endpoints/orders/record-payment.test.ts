@@ -18,7 +18,7 @@ interface Placed {
 
 let references = 0
 
-/** An unpaid order of 1,000,000 kobo. */
+/** Creates an unpaid order of 1,000,000 kobo. */
 async function place(): Promise<Placed> {
   const api = started()
   const shop = await openShop(api.context)
@@ -35,7 +35,7 @@ async function place(): Promise<Placed> {
 const changes = (api: TestApi, shop: Shop) => eventsOf(api, shop.merchantId, 'order.status_changed')
 
 describe('201', () => {
-  test('a part of the total leaves the order pending', async () => {
+  test('a partial payment leaves the order pending', async () => {
     const { api, shop, order, pay, read } = await place()
     const reply = await pay(400_000)
     expect(reply.status).toBe(201)
@@ -50,7 +50,7 @@ describe('201', () => {
     expect(await changes(api, shop)).toEqual([])
   })
 
-  test('the rest of the total confirms the order, and that is told once', async () => {
+  test('paying the rest confirms the order, with one event', async () => {
     const { api, shop, order, pay, read } = await place()
     await pay(400_000)
     api.clock.advance(1000)
@@ -90,7 +90,7 @@ describe('201', () => {
     ])
   })
 
-  test('more than the total is noted as it came', async () => {
+  test('an overpayment is recorded in full', async () => {
     const { pay, read } = await place()
     const reply = await pay(1_000_001)
     expect(reply.body.order).toEqual({
@@ -102,7 +102,7 @@ describe('201', () => {
     expect(await read()).toMatchObject({ balanceKobo: -1, refundableKobo: 1_000_001 })
   })
 
-  test('money for an order that is paid already changes no status', async () => {
+  test('a payment for a paid order changes no status', async () => {
     const { api, shop, pay, read } = await place()
     await pay(1_000_000)
     const { paidAt } = await read()
@@ -119,7 +119,7 @@ describe('201', () => {
     'delivered',
     'returned',
     'cancelled',
-  ] as const)('late money for an order that is %s is noted, can be refunded, and changes no status', async (status) => {
+  ] as const)('a late payment for an order that is %s is recorded, can be refunded and changes no status', async (status) => {
     const { api, shop, order, pay, read } = await place()
     for (const to of wayTo(status)) {
       await api.send('POST', `/api/v1/orders/${order.id}/transition`, { token: shop.token, body: { to } })
@@ -131,7 +131,7 @@ describe('201', () => {
     expect(await changes(api, shop)).toEqual(before)
   })
 
-  test('an order that was refunded can be paid again', async () => {
+  test('a refunded order can be paid again', async () => {
     const { api, shop, order, pay, read } = await place()
     await pay(1_000_000)
     const body = { orderId: order.id, amountKobo: 1_000_000, reason: 'duplicate' }
@@ -141,19 +141,19 @@ describe('201', () => {
     expect(await read()).toMatchObject({ paymentStatus: 'partially_refunded', refundableKobo: 1_000_000 })
   })
 
-  test('a moment in another time zone is told in UTC', async () => {
+  test('paidAt with another offset is returned in UTC', async () => {
     const { pay } = await place()
     const reply = await pay(1, { paidAt: '2026-11-21T08:30:00.5+01:00' })
     expect(reply.body.paidAt).toBe('2026-11-21T07:30:00.500Z')
   })
 
-  test('without a moment it is now', async () => {
+  test('paidAt defaults to now', async () => {
     const { api, pay } = await place()
     const { paidAt, createdAt } = (await pay(1)).body
     expect([paidAt, createdAt]).toEqual([new Date(api.clock.nowMs()).toISOString(), paidAt])
   })
 
-  test('a dry run tells that the order would be confirmed, and tells nobody else', async () => {
+  test('a dry run returns the confirmed order and emits no event', async () => {
     const { api, order, shop, read } = await place()
     const reply = await api.send('POST', `/api/v1/orders/${order.id}/payments`, {
       token: shop.token,
@@ -188,13 +188,13 @@ describe('400 validation_failed', () => {
     expect(new Set(paths)).toEqual(new Set([`body.${field}`]))
   })
 
-  // 30 February must not silently become 2 March, nor a year without a place in PostgreSQL a failure of the service.
+  // 30 February must not silently become 2 March, and a year outside PostgreSQL’s range must not cause a 500.
   test.for([
     '2026-02-30T00:00:00Z',
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+10:00',
     '9999-12-31T23:59:59-10:00',
-  ])('%s is no moment', async (paidAt) => {
+  ])('returned for paidAt %s', async (paidAt) => {
     const { pay } = await place()
     const reply = await pay(1, { paidAt })
     answers('recordPayment', 'validation_failed', reply)
@@ -202,7 +202,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('nobody has this order', async () => {
+  test('returned for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const body = { amountKobo: 1, method: 'cash', reference: 'none' }
@@ -212,7 +212,7 @@ describe('404 order_not_found', () => {
 })
 
 describe('409 payment_reference_in_use', () => {
-  test('names the payment that has it, and takes nothing', async () => {
+  test('returns the payment with this reference, and records nothing', async () => {
     const { api, pay } = await place()
     const first = await pay(400_000, { reference: 'once' })
     const before = await contentsOf(api)
@@ -222,7 +222,7 @@ describe('409 payment_reference_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('it is one for all orders of the merchant', async () => {
+  test('returned for a reference of another order of the merchant', async () => {
     const { api, shop, pay } = await place()
     await pay(1, { reference: 'shared' })
     const other = await placeOrder(api, shop, { isPaid: false })
@@ -231,7 +231,7 @@ describe('409 payment_reference_in_use', () => {
     answers('recordPayment', 'payment_reference_in_use', reply)
   })
 
-  test('another merchant may use the same', async () => {
+  test('not returned for a reference of another merchant', async () => {
     const first = await place()
     const second = await place()
     expect((await first.pay(1, { reference: 'theirs' })).status).toBe(201)
@@ -240,7 +240,7 @@ describe('409 payment_reference_in_use', () => {
 })
 
 describe('409 amount_too_large', () => {
-  test('payments of one order together hold at most a billion naira', async () => {
+  test('returned when an order’s payments would exceed a billion naira', async () => {
     const { api, pay } = await place()
     expect((await pay(100_000_000_000)).status).toBe(201)
     const before = await contentsOf(api)
@@ -250,8 +250,8 @@ describe('409 amount_too_large', () => {
   })
 })
 
-describe('at once', () => {
-  test('the same reference ten times: one payment, the others are told of it', async () => {
+describe('concurrent payments', () => {
+  test('ten with the same reference: one is recorded, the others return payment_reference_in_use', async () => {
     const { pay, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000, { reference: 'twins' })))
     const [recorded, ...more] = replies.filter((reply) => reply.status === 201)
@@ -264,7 +264,7 @@ describe('at once', () => {
     expect(await read()).toMatchObject({ paidKobo: 100_000, version: 2 })
   })
 
-  test('the same reference for ten orders: one payment', async () => {
+  test('ten with the same reference for ten orders: one is recorded', async () => {
     const { api, shop } = await place()
     const orders = await Promise.all(
       Array.from({ length: 10 }, (_, index) => {
@@ -280,7 +280,7 @@ describe('at once', () => {
     for (const reply of replies) if (reply.status !== 201) answers('recordPayment', 'payment_reference_in_use', reply)
   })
 
-  test('ten tenths: the order is confirmed once, by the last', async () => {
+  test('ten tenths confirm the order once, by the last', async () => {
     const { api, shop, pay, read } = await place()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(100_000)))
     expect(replies.filter((reply) => reply.body.order.status === 'processing')).toHaveLength(1)

@@ -14,14 +14,17 @@ async function shopAt(status: Parameters<typeof orderAt>[2]) {
   return { api, shop, order: await orderAt(api, shop, status) }
 }
 
-/** Ten were put on the shelf by a row, so the ledger begins there. */
+/**
+ * Expects that the on-hand deltas of the ledger add up to the stock. The opening ten units were inserted without an
+ * entry.
+ */
 async function expectLedger(api: TestApi, variantId: string): Promise<void> {
   const { onHand, reserved } = await ledgerOf(api, variantId)
   expect({ onHand: onHand + 10, reserved }).toEqual(await stockOf(api, variantId))
 }
 
 describe('200', () => {
-  test.for(['shipped', 'delivered'] as const)('%s takes the pieces off the shelf, once', async (to) => {
+  test.for(['shipped', 'delivered'] as const)('%s deducts the units from stock, once', async (to) => {
     const { api, order } = await shopAt('processing')
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
     const reply = await order.move(to)
@@ -32,7 +35,7 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('an order that was not collected is taken back, and its pieces are promised again', async () => {
+  test('moves an order that was not collected back to processing, and reserves its units again', async () => {
     const { api, order } = await shopAt('shipped')
     const reply = await order.move('processing')
     expect(reply.body).toMatchObject({
@@ -44,14 +47,14 @@ describe('200', () => {
     await expectLedger(api, order.variantId)
   })
 
-  test('a return puts nothing back on the shelf unless it is told to', async () => {
+  test('a return restocks nothing by default', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('returned')
     expect(reply.body).toMatchObject({ fulfillmentStatus: 'returned', items: [{ returnedQuantity: 3 }] })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('a return puts back the lines it names', async () => {
+  test('a return restocks the items in restockItemIds', async () => {
     const { api, order } = await shopAt('shipped')
     await order.move('returned', { restockItemIds: [order.itemId] })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
@@ -63,25 +66,25 @@ describe('200', () => {
     ['expired', 'other'],
     ['changed_mind', 'other'],
     [undefined, 'other'],
-  ] as const)('cancelled for the reason %s it has the reason %s', async ([reason, cancelReason]) => {
+  ] as const)('with reason %s the cancelReason is %s', async ([reason, cancelReason]) => {
     const { order } = await shopAt('processing')
     expect((await order.move('cancelled', { reason })).body).toMatchObject({ status: 'cancelled', cancelReason })
   })
 
-  test('an order on hold keeps its pieces and does not expire', async () => {
+  test('an order on hold keeps its reserved stock and does not expire', async () => {
     const { order } = await shopAt('on_hold')
     expect(await order.read()).toMatchObject({ expiresAt: null })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 3 })
   })
 
-  test('the wait for money begins anew when an order is released', async () => {
+  test('the expiry starts anew when an order is released', async () => {
     const { api, order } = await shopAt('on_hold')
     api.clock.advance(3_600_000)
     const { expiresAt } = (await order.move('pending')).body
     expect(Date.parse(expiresAt) - api.clock.nowMs()).toBe(24 * 3_600_000)
   })
 
-  test('an order on hold that is paid meanwhile is released to be prepared', async () => {
+  test('an order paid while on hold is released to processing', async () => {
     const { api, shop, order } = await shopAt('on_hold')
     const body = { amountKobo: 3_000_000, method: 'cash', reference: 'held' }
     await api.send('POST', `${order.path}/payments`, { token: shop.token, body })
@@ -90,7 +93,7 @@ describe('200', () => {
     expect(reply.body).toMatchObject({ status: 'processing', confirmedAt: reply.body.updatedAt })
   })
 
-  test('the moments of its life are told', async () => {
+  test('sets the timestamp of each status', async () => {
     const { api, order } = await shopAt('processing')
     const at = () => new Date(api.clock.nowMs()).toISOString()
     const confirmedAt = at()
@@ -103,7 +106,7 @@ describe('200', () => {
     expect(await order.read()).toMatchObject({ confirmedAt, shippedAt, deliveredAt, cancelledAt: null })
   })
 
-  test('of a variant that is not tracked only the promise is counted', async () => {
+  test('changes only the reserved count of an untracked variant', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set tracked = false, on_hand = 0 where variant_id = $1', [order.variantId])
     await order.move('shipped')
@@ -112,7 +115,7 @@ describe('200', () => {
     expect(await order.stock()).toEqual({ onHand: 0, reserved: 0 })
   })
 
-  test('twenty requests at once for the same move make one', async () => {
+  test('twenty concurrent requests for one status move the order once', async () => {
     const { api, shop, order } = await shopAt('processing')
     const replies = await Promise.all(Array.from({ length: 20 }, () => order.move('shipped')))
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
@@ -122,7 +125,7 @@ describe('200', () => {
     expect(told.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
   })
 
-  test('two requests at once for different moves leave one of them, and the other is judged by it', async () => {
+  test('of two concurrent requests for different statuses one returns 409', async () => {
     const { order } = await shopAt('processing')
     const replies = await Promise.all([order.move('shipped'), order.move('cancelled')])
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
@@ -132,7 +135,7 @@ describe('200', () => {
 })
 
 describe('400 validation_failed', () => {
-  test('only a return can put pieces back on the shelf', async () => {
+  test('returned for restockItemIds with a status other than returned', async () => {
     const { order } = await shopAt('processing')
     const reply = await order.move('shipped', { restockItemIds: [order.itemId] })
     answers('transitionOrder', 'validation_failed', reply)
@@ -141,14 +144,14 @@ describe('400 validation_failed', () => {
 })
 
 describe('404', () => {
-  test('an order nobody has', async () => {
+  test('returns order_not_found for an unknown id', async () => {
     const { api, shop } = await shopAt('pending')
     const path = `/api/v1/orders/${newOrderId(api.clock.nowMs())}/transition`
     const reply = await api.send('POST', path, { token: shop.token, body: { to: 'shipped' } })
     answers('transitionOrder', 'order_not_found', reply)
   })
 
-  test('a line the order does not have', async () => {
+  test('returns item_not_found for an item of no such order', async () => {
     const { api, order } = await shopAt('shipped')
     const itemId = newOrderItemId(api.clock.nowMs())
     const before = await contentsOf(api)
@@ -160,7 +163,7 @@ describe('404', () => {
 })
 
 describe('409', () => {
-  test('invalid_transition: where refunds took back every piece there is nothing to hand over', async () => {
+  test('returns invalid_transition for shipped and delivered when every unit was refunded with restock', async () => {
     const { api, shop, order } = await shopAt('processing')
     await api.send('POST', `${order.path}/payments`, {
       token: shop.token,
@@ -189,14 +192,14 @@ describe('409', () => {
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   })
 
-  test('invalid_transition names where the order can go', async () => {
+  test('returns invalid_transition with the allowed statuses', async () => {
     const { order } = await shopAt('delivered')
     const reply = await order.move('pending')
     answers('transitionOrder', 'invalid_transition', reply)
     expect(reply.body.error.details).toEqual({ from: 'delivered', to: 'pending', allowed: ['returned'] })
   })
 
-  test('insufficient_stock: what was written off meanwhile cannot be handed over', async () => {
+  test('returns insufficient_stock when the units were written off meanwhile', async () => {
     const { api, order } = await shopAt('processing')
     await select(api, 'update inventory set on_hand = 2 where variant_id = $1', [order.variantId])
     const before = await contentsOf(api)
@@ -207,7 +210,7 @@ describe('409', () => {
   })
 })
 
-test('an order of nothing to pay begins where it is prepared', async () => {
+test('an order with a total of 0 starts in processing', async () => {
   const api = started()
   const order = await placeOrder(api, await openShop(api.context), { priceKobo: 0, isPaid: false })
   expect(order).toMatchObject({

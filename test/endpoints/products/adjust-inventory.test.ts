@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
 describe('200', () => {
-  test('a delta is added, a count is set, and each is in the ledger with its reason and note', async () => {
+  test('applies a delta or sets a count, and records each movement with its reason and note', async () => {
     const { api, shop } = await open()
     const { product, variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     api.clock.advance(1)
@@ -37,7 +37,7 @@ describe('200', () => {
     expect(row).toMatchObject({ resource_id: variant.id, changes: { onHand: [15, 3], reason: [null, 'count'] } })
   })
 
-  test('a count that finds what was known enters nothing', async () => {
+  test('setting the current count records no movement', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, { set: 10, reason: 'count' })
@@ -45,14 +45,14 @@ describe('200', () => {
     expect(await select(api, 'select 1 from stock_movements where variant_id = $1', [variant.id])).toHaveLength(1)
   })
 
-  test('the product’s version stays, since stock is no part of it', async () => {
+  test('does not change the product’s version', async () => {
     const { api, shop } = await open()
     const { path, variantPath } = await makeVariant(api, shop, { onHand: 10 })
     await adjust(api, shop, variantPath, { delta: 5 })
     expect((await api.send('GET', path, { token: shop.token })).body).toMatchObject({ version: 1, totalAvailable: 15 })
   })
 
-  test('a truthful count below what is promised leaves available negative, and nothing more can be sold', async () => {
+  test('allows a count below the reserved quantity, which makes available negative and blocks sales', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 5 })
     await sell(api, shop, variant.id, 4)
@@ -63,7 +63,7 @@ describe('200', () => {
     expect(refused.body.error.details.items).toMatchObject([{ available: 0 }])
   })
 
-  test('what is in the archive can be counted too', async () => {
+  test('adjusts archived variants too', async () => {
     const { api, shop } = await open()
     const { product, variantPath } = await makeVariant(api, shop, { onHand: 5 })
     await patchProduct(api, shop, product.id, { status: 'archived' })
@@ -72,7 +72,7 @@ describe('200', () => {
 })
 
 describe('409', () => {
-  test('inventory_changed: another number is on hand than was expected', async () => {
+  test('returns inventory_changed when expectedOnHand differs', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const before = await contentsOf(api)
@@ -82,7 +82,10 @@ describe('409', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for([{ delta: -11 }, { delta: 999_999_991 }])('on_hand_out_of_range: %j to ten', async (body) => {
+  test.for([
+    { delta: -11 },
+    { delta: 999_999_991 },
+  ])('returns on_hand_out_of_range for %j with ten on hand', async (body) => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const before = await contentsOf(api)
@@ -104,7 +107,7 @@ describe('400 validation_failed', () => {
     [{ delta: 1, reason: 'opening' }, 'body.reason'],
     [{ delta: 1, reason: 'order_reserved' }, 'body.reason'],
     [{ delta: 1, note: '' }, 'body.note'],
-  ])('%j', async ([body, where]) => {
+  ])('returned for %j', async ([body, where]) => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const reply = await adjust(api, shop, variantPath, body)
@@ -114,7 +117,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404', () => {
-  test('product_not_found and variant_not_found, also for a variant of another product or one that was removed', async () => {
+  test('returns product_not_found and variant_not_found, also for another product’s and a deleted variant', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)
     const { id, variants } = await makeProduct(api, shop)
@@ -134,8 +137,8 @@ describe('404', () => {
   })
 })
 
-describe('at once', () => {
-  test('10 counts that expect the same number: one is entered, 9 are told what is there now', async () => {
+describe('concurrent requests', () => {
+  test('10 sets with one expectedOnHand: one applies, 9 return the current quantity', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, { onHand: 10 })
     const replies = await Promise.all(
@@ -150,7 +153,7 @@ describe('at once', () => {
     }
   })
 
-  test('20 deltas, in and out, and 10 orders lose nothing', async () => {
+  test('20 deltas and 10 orders all count', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 100 })
     const replies = await Promise.all([

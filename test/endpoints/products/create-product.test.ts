@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
 describe('201', () => {
-  test('is the whole product, and what is read afterwards is the same', async () => {
+  test('returns the whole product, as a later read does', async () => {
     const { api, shop } = await open()
     const body = productBody(api, { brand: 'Adire Lagos', category: 'Dresses', tags: ['ankara'], metadata: { a: 'b' } })
     const reply = await api.send('POST', productsPath, { token: shop.token, body })
@@ -40,14 +40,14 @@ describe('201', () => {
     expect(read.body).toEqual(reply.body)
   })
 
-  test('with a title alone it is a draft without variants, which has no price', async () => {
+  test('with only a title creates a draft without variants and without a price', async () => {
     const { api, shop } = await open()
     const reply = await api.send('POST', productsPath, { token: shop.token, body: { title: 'Gele' } })
     expect(reply.body).toMatchObject({ status: 'draft', variants: [], priceRange: null, totalAvailable: 0 })
     expect(reply.body.publishedAt).toBeNull()
   })
 
-  test('opening stock is entered in the ledger, and a variant without any has no entry', async () => {
+  test('records opening stock as a movement, and none for a variant without stock', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, inventory: { onHand: 7 } },
@@ -64,7 +64,7 @@ describe('201', () => {
     expect(made[1].sku).not.toBe(made[0].sku)
   })
 
-  test('a variant that is low from the start is so without an event', async () => {
+  test('a variant created below its threshold is low without an event', async () => {
     const { api, shop } = await openShopWith(started(), { low_stock_threshold: 5 })
     const { product } = await makeVariant(api, shop, { onHand: 5 })
     expect(product.variants[0].inventory.low).toBe(true)
@@ -83,7 +83,7 @@ describe('201', () => {
     expect(flags.map((row) => row.is_low)).toEqual([false, true, false, true, true])
   })
 
-  test('a picture knows the variants it was given to', async () => {
+  test('an image lists the variants it is assigned to', async () => {
     const { api, shop } = await open()
     const variants = [
       { optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 1 },
@@ -107,7 +107,7 @@ describe('201', () => {
     expect(made).toBe(slug)
   })
 
-  test('a title that is taken gets a number, and another merchant’s does not count', async () => {
+  test('appends a number to the slug of a duplicate title, ignoring other merchants', async () => {
     const { api, shop } = await open()
     const slugs = []
     for (let index = 0; index < 3; index++) slugs.push((await makeProduct(api, shop)).slug)
@@ -116,7 +116,7 @@ describe('201', () => {
     expect(slug).toBe('ankara-maxi-dress')
   })
 
-  test('25 products of one title at once have 25 slugs', async () => {
+  test('25 concurrent products with one title get 25 slugs', async () => {
     const { api, shop } = await open()
     const made = await Promise.all(
       Array.from({ length: 25 }, () => api.send('POST', productsPath, { token: shop.token, body: { title: 'Gele' } })),
@@ -125,7 +125,7 @@ describe('201', () => {
     expect(new Set(made.map((reply) => reply.body.slug)).size).toBe(25)
   })
 
-  test('the audit log says what was made', async () => {
+  test('the audit log lists the created fields', async () => {
     const { api, shop } = await open()
     await makeProduct(api, shop)
     const [row] = await auditRows(api, shop.merchantId)
@@ -134,7 +134,7 @@ describe('201', () => {
 })
 
 describe('409 slug_in_use', () => {
-  test('names the product that has it', async () => {
+  test('returns the id of the product with this slug', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { slug: 'dress' })
     const before = await contentsOf(api)
@@ -149,7 +149,7 @@ describe('409 slug_in_use', () => {
 describe('409 sku_in_use', () => {
   const withSku = (sku: string) => ({ options: [], variants: [{ sku, priceKobo: 1 }] })
 
-  test('names the variant, whatever the case, and nothing is half-written', async () => {
+  test('returns the variant with this SKU, ignoring case, and stores nothing', async () => {
     const { api, shop } = await open()
     const { variants } = await makeProduct(api, shop, withSku('ank-Max'))
     const before = await contentsOf(api)
@@ -162,7 +162,7 @@ describe('409 sku_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of 10 products with one SKU at once, one is made and the others are told of it', async () => {
+  test('10 concurrent requests with one SKU create one product', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
     const replies = await Promise.all(
@@ -183,7 +183,7 @@ describe('409 sku_in_use', () => {
     }
   })
 
-  test('an archived product’s SKU is free, and so is another merchant’s', async () => {
+  test('not returned for the SKU of an archived product or of another merchant', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, withSku('ANK'))
     await api.send('PATCH', `${productsPath}/${id}`, { token: shop.token, body: { status: 'archived' } })
@@ -256,7 +256,7 @@ describe('400 validation_failed', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('100 variants are taken, and one more is not', async () => {
+  test('100 variants are accepted and 101 are not', async () => {
     const { api, shop } = await open()
     const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
     const options = [

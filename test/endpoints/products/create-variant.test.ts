@@ -17,7 +17,7 @@ function add(api: TestApi, shop: Shop, productId: string, more: object = {}) {
 }
 
 describe('201', () => {
-  test('is the product with the variant as its last, one version on, and the stock in the ledger', async () => {
+  test('returns the product with the variant last, one version higher, and records its stock', async () => {
     const { api, shop } = await open()
     const { id, images } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { sku: 'NEW', imageId: images[0].id, inventory: { onHand: 3 } })
@@ -42,7 +42,7 @@ describe('201', () => {
     expect(await eventsOf(api, shop.merchantId, 'inventory.low_stock')).toEqual([])
   })
 
-  test('to an archived product it comes archived, and goes on sale with it', async () => {
+  test('adds an archived variant to an archived product, activated together with it', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })
@@ -56,7 +56,7 @@ describe('201', () => {
 })
 
 describe('409', () => {
-  test('sku_in_use: by another product, whatever the case', async () => {
+  test('returns sku_in_use for a SKU of another product, ignoring case', async () => {
     const { api, shop } = await open()
     const sku = freeSku(api)
     const other = await makeProduct(api, shop, { options: [], variants: [{ sku, priceKobo: 1 }] })
@@ -68,7 +68,7 @@ describe('409', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('sku_in_use: by a sibling in the archive, with which it would come back', async () => {
+  test('returns sku_in_use for a SKU of an archived sibling, which would conflict when restored', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     await patchProduct(api, shop, id, { status: 'archived' })
@@ -76,7 +76,7 @@ describe('409', () => {
     answers('createVariant', 'sku_in_use', reply)
   })
 
-  test('option_values_in_use: names the variant', async () => {
+  test('returns option_values_in_use with the id of the variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { optionValues: { colour: 'Indigo', size: 'M' } })
@@ -89,7 +89,7 @@ describe('409', () => {
     { size: 'L' },
     { ...wine, size: 'XS' },
     { ...wine, fit: 'slim' },
-  ])('options_mismatch: %j', async (optionValues) => {
+  ])('returns options_mismatch for %j', async (optionValues) => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const reply = await add(api, shop, id, { optionValues })
@@ -97,7 +97,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ options })
   })
 
-  test('variant_limit_reached: a product has 100', async () => {
+  test('returns variant_limit_reached for the 101st variant', async () => {
     const { api, shop } = await open()
     const values = Array.from({ length: 100 }, (_, index) => `v${index}`)
     const variants = values.map((size) => ({ optionValues: { size }, priceKobo: 1 }))
@@ -107,7 +107,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ limit: 100 })
   })
 
-  test('of 10 variants with the same values at once, one is added', async () => {
+  test('10 concurrent requests with the same values add one variant', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const replies = await Promise.all(Array.from({ length: 10 }, () => add(api, shop, id)))
@@ -119,7 +119,7 @@ describe('409', () => {
 })
 
 describe('404', () => {
-  test('product_not_found and image_not_found', async () => {
+  test('returns product_not_found and image_not_found', async () => {
     const { api, shop } = await open()
     answers('createVariant', 'product_not_found', await add(api, shop, newProductId(0)))
     const { id } = await makeProduct(api, shop)

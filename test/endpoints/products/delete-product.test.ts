@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
 describe('200', () => {
-  test('a draft is gone with its variants and their stock; the ledger keeps its entries', async () => {
+  test('deletes a draft with its variants and their stock, and keeps its stock movements', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop, { status: 'draft' })
     const reply = await api.send('DELETE', `${productsPath}/${id}`, { token: shop.token })
@@ -23,7 +23,7 @@ describe('200', () => {
     expect(ledger).toHaveLength(variants.length)
   })
 
-  test('its SKUs and its slug are free again', async () => {
+  test('frees its SKUs and its slug', async () => {
     const { api, shop } = await open()
     const more = { status: 'draft', slug: 'dress', options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, more)
@@ -33,7 +33,7 @@ describe('200', () => {
 })
 
 describe('409 product_in_use', () => {
-  test.for(['active', 'archived'] as const)('a product that is %s', async (status) => {
+  test.for(['active', 'archived'] as const)('returned for a product that is %s', async (status) => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     if (status === 'archived') await patchProduct(api, shop, id, { status })
@@ -44,7 +44,7 @@ describe('409 product_in_use', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a draft that an order names, however that came about', async () => {
+  test('returned for a draft that an order contains', async () => {
     const { api, shop } = await open()
     const { product, variant, path } = await makeVariant(api, shop, { onHand: 5 })
     await sell(api, shop, variant.id)
@@ -56,7 +56,7 @@ describe('409 product_in_use', () => {
 })
 
 describe('404 product_not_found', () => {
-  test('for an id nobody has, and for what is deleted', async () => {
+  test('returned for an unknown id and for a deleted product', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft' })
     await api.send('DELETE', `${productsPath}/${id}`, { token: shop.token })

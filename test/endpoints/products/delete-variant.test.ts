@@ -11,7 +11,7 @@ const open = async () => ({ api: started(), shop: await openShop(started().conte
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
 describe('200', () => {
-  test('a variant nobody ordered is gone, and its SKU and values are free', async () => {
+  test('deletes a variant without orders, and frees its SKU and its values', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const [gone, kept] = variants
@@ -25,7 +25,7 @@ describe('200', () => {
     expect(again.status).toBe(201)
   })
 
-  test('one that was ordered is archived: the order still names it, and it does not come back', async () => {
+  test('archives a variant with orders, which restoring the product does not restore', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const [gone, kept] = variants
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(back.body.variants).toEqual(again.body.variants)
   })
 
-  test('a draft can lose its last variant', async () => {
+  test('deletes the last variant of a draft', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop, {}, { status: 'draft' })
     const { body } = await api.send('DELETE', variantPath, { token: shop.token })
@@ -52,7 +52,7 @@ describe('200', () => {
 })
 
 describe('409 product_needs_variant', () => {
-  test('the last variant of an active product stays', async () => {
+  test('returned for the last variant of an active product', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop)
     const before = await contentsOf(api)
@@ -61,7 +61,7 @@ describe('409 product_needs_variant', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of two variants removed at once, one stays', async () => {
+  test('of two concurrent deletions one variant remains', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const replies = await Promise.all(
@@ -72,7 +72,7 @@ describe('409 product_needs_variant', () => {
 })
 
 describe('404', () => {
-  test('product_not_found and variant_not_found, also for what was removed', async () => {
+  test('returns product_not_found and variant_not_found, also for a deleted variant', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop)
     const path = pathOf(newProductId(0), variants[0].id)
@@ -86,8 +86,8 @@ describe('404', () => {
   })
 })
 
-describe('at once', () => {
-  test('removing a variant against 20 orders of it: it is kept for those that were taken', async () => {
+describe('concurrent requests', () => {
+  test('a deletion against 20 orders archives the variant when any order was created', async () => {
     const { api, shop } = await open()
     const { id, variants } = await makeProduct(api, shop, {
       variants: ['S', 'M'].map((size) => ({

@@ -8,7 +8,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200', () => {
-  test('shows the stock as orders leave it, at the same version', async () => {
+  test('returns the stock after orders, at the same version', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { path, variant } = await makeVariant(api, shop, { onHand: 9 })
@@ -21,7 +21,7 @@ describe('200', () => {
 })
 
 describe('404 product_not_found', () => {
-  test('for an id nobody has', async () => {
+  test('returned for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${productsPath}/${newProductId(0)}`, { token: shop.token })

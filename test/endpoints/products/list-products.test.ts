@@ -7,7 +7,7 @@ import { openShop, type Shop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200', () => {
-  test('a row is the whole product', async () => {
+  test('returns whole products', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const product = await makeProduct(api, shop, { brand: 'Adire' })
@@ -15,7 +15,7 @@ describe('200', () => {
     expect(body).toEqual({ data: [product], pagination: { cursor: null, limit: 25, hasMore: false } })
   })
 
-  test('the loop of the specification sees every product once, newest first', async () => {
+  test('returns every product once over all pages, newest first', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const made: string[] = []
@@ -28,7 +28,7 @@ describe('200', () => {
       seen.push(...body.data.map(({ id }: { id: string }) => id))
       cursor = body.pagination.cursor
     } while (cursor !== null)
-    // All in one millisecond, so the ids decide.
+    // All products have one creation time, so the ids decide the order.
     expect(seen).toEqual(made.toSorted().reverse())
   })
 })
@@ -38,7 +38,7 @@ describe('filters', () => {
   let startMs: number
   let names: Map<string, string>
 
-  /** Four products an hour apart: a dress, a kaftan that is low, a sold-out draft, and one in the archive. */
+  /** Creates four products an hour apart: a dress, a kaftan with low stock, a sold-out draft and an archived one. */
   beforeAll(async () => {
     const api = started()
     shop = await openShop(api.context)
@@ -138,7 +138,7 @@ describe('filters', () => {
     ['priceMinKobo=1500&priceMaxKobo=2500&tag=ankara', []],
     ['priceMinKobo=3000&priceMaxKobo=2000', []],
     ['inStock=false&priceMinKobo=9000', ['draft']],
-  ])('?%s', async ([query, expected]) => {
+  ])('returns the matching products for ?%s', async ([query, expected]) => {
     const { body } = await started().send('GET', `${productsPath}?${query}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => names.get(id))).toEqual(expected)
   })
@@ -150,7 +150,7 @@ describe('filters', () => {
     ['updatedFrom', () => `updatedFrom=${at(1)}`, ['draft', 'kaftan', 'dress']],
     ['updatedFrom, and nothing since', () => `updatedFrom=${at(9)}`, []],
     ['updatedFrom with another', () => `updatedFrom=${at(1)}&category=dresses`, ['dress']],
-  ])('%s', async ([, query, expected]) => {
+  ])('filters by %s', async ([, query, expected]) => {
     const { body } = await started().send('GET', `${productsPath}?${query()}`, { token: shop.token })
     expect(body.data.map(({ id }: { id: string }) => names.get(id))).toEqual(expected)
   })
@@ -161,7 +161,7 @@ describe('filters', () => {
     'inStock=true',
     'status=active',
     'q=ka&tag=women',
-  ])('%s over pages of one', async (query) => {
+  ])('?%s returns the same over pages of one', async (query) => {
     const { send } = started()
     const text = query === 'q=a' ? 'q=ka' : query
     const whole = await send('GET', `${productsPath}?${text}`, { token: shop.token })
@@ -177,7 +177,7 @@ describe('filters', () => {
     expect(seen.length).toBeGreaterThan(0)
   })
 
-  test('a removed variant is found no more, and a new SKU is found at once', async () => {
+  test('does not find a deleted variant, and finds a new SKU at once', async () => {
     const api = started()
     const other = await openShop(api.context)
     const { product, variant, path, variantPath } = await makeVariant(api, other, { onHand: 5 })
@@ -205,7 +205,7 @@ describe('400', () => {
     ['q=a', 'query.q'],
     ['tag=', 'query.tag'],
     ['sku=%20A', 'query.sku'],
-  ])('validation_failed for ?%s', async ([query, where]) => {
+  ])('returns validation_failed for ?%s', async ([query, where]) => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${productsPath}?${query}`, { token: shop.token })
@@ -213,7 +213,7 @@ describe('400', () => {
     expect(reply.body.error.errors[0].path).toBe(where)
   })
 
-  test('invalid_time_range', async () => {
+  test('returns invalid_time_range', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const query = 'createdFrom=2026-11-21T08:30:00Z&createdTo=2026-11-21T08:30:00Z'

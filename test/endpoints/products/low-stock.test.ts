@@ -6,7 +6,7 @@ import { openShopWith, type Settings } from '../../support/commerce/shop-setting
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { operator, type Shop } from '../../support/shop.ts'
 
-/** `inventory.low_stock` is told exactly at the crossing, whatever makes it (design, commerce 2.2). */
+/** `inventory.low_stock` is emitted once per crossing of the threshold, whatever causes it (design, commerce 2.2). */
 
 const started = useApi()
 
@@ -30,8 +30,8 @@ async function stocked(inventory: object = {}, more: object = {}, settings: Sett
   return { api, shop, ...made, told, patch }
 }
 
-describe('by orders', () => {
-  test('10 at once across the threshold: one event; none on creation; again after a restock', async () => {
+describe('orders', () => {
+  test('10 concurrent ones across the threshold emit one event; none on creation; another after a restock', async () => {
     const { api, shop, variant, variantPath, told } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => sell(api, shop, variant.id)))
     expect(await told()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
@@ -41,7 +41,7 @@ describe('by orders', () => {
     expect(await told()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
   })
 
-  test('a restock that stays at the threshold does not arm it again', async () => {
+  test('a restock up to the threshold does not re-arm the event', async () => {
     const { api, shop, variant, variantPath, told } = await stocked()
     await sell(api, shop, variant.id, 7)
     expect((await adjust(api, shop, variantPath, { delta: 2 })).body).toMatchObject({ available: 5, low: true })
@@ -50,8 +50,8 @@ describe('by orders', () => {
   })
 })
 
-describe('by adjustments', () => {
-  test('10 at once across the threshold: one event', async () => {
+describe('adjustments', () => {
+  test('10 concurrent ones across the threshold emit one event', async () => {
     const { api, shop, variantPath, told } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => adjust(api, shop, variantPath, { delta: -1 })))
     expect(await told()).toMatchObject([
@@ -59,13 +59,13 @@ describe('by adjustments', () => {
     ])
   })
 
-  test('straight to nothing is one crossing', async () => {
+  test('setting 0 emits one event', async () => {
     const { api, shop, variantPath, told } = await stocked()
     await adjust(api, shop, variantPath, { set: 0 })
     expect(await told()).toMatchObject([{ available: 0 }])
   })
 
-  test('in the archive nothing is told', async () => {
+  test('an archived product emits nothing', async () => {
     const { api, shop, product, variantPath, told } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await adjust(api, shop, variantPath, { set: 0 })).body.low).toBe(true)
@@ -73,8 +73,8 @@ describe('by adjustments', () => {
   })
 })
 
-describe('by thresholds', () => {
-  test('one that rises to what is available tells it once; one that falls arms it again', async () => {
+describe('thresholds', () => {
+  test('raising one to the available quantity emits once; lowering it re-arms the event', async () => {
     const { variant, told, patch } = await stocked()
     const low = async (lowStockThreshold: number | null) =>
       (await patch({ inventory: { lowStockThreshold } })).body.variants[0].inventory.low
@@ -91,7 +91,7 @@ describe('by thresholds', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  test('the product’s counts for variants without one of their own, and the merchant’s after it', async () => {
+  test('variants without a threshold use the product’s, then the merchant’s', async () => {
     const { api, shop } = await openShopWith(started(), { low_stock_threshold: 2 })
     const inventory = (more: object) => ({ onHand: 10, ...more })
     const { id, variants } = await makeProduct(api, shop, {
@@ -114,7 +114,7 @@ describe('by thresholds', () => {
     expect(await told()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
   })
 
-  test('stock that begins to be counted can cross, and stock no longer counted is never low', async () => {
+  test('starting to track stock can emit; untracked stock is never low', async () => {
     const { told, patch } = await stocked({ onHand: 3, tracked: false })
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
     expect(await told()).toHaveLength(1)
@@ -123,14 +123,14 @@ describe('by thresholds', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  test('in the archive nothing is told', async () => {
+  test('an archived product emits nothing', async () => {
     const { api, shop, product, told, patch } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await patch({ inventory: { lowStockThreshold: 10 } })).body.variants[0].inventory.low).toBe(true)
     expect(await told()).toEqual([])
   })
 
-  test('a change of anything else tells nothing', async () => {
+  test('changing other fields emits nothing', async () => {
     const { api, shop, product, told, patch } = await stocked()
     await patch({ priceKobo: 1, inventory: { allowBackorder: true } })
     await patchProduct(api, shop, product.id, { title: 'Other' })
@@ -138,8 +138,8 @@ describe('by thresholds', () => {
   })
 })
 
-describe('at once', () => {
-  /** What the row says behind the API’s back. */
+describe('concurrent requests', () => {
+  /** Reads the stored flag, which the API does not return. */
   async function flagged(api: TestApi, variantId: string): Promise<boolean> {
     const [row] = await select(api, 'select is_low from inventory where variant_id = $1', [variantId])
     return row.is_low
@@ -148,7 +148,7 @@ describe('at once', () => {
   test.for([
     'variant',
     'product',
-  ] as const)('a threshold of the %s raised against 10 orders: one event, whoever comes first', async (whose) => {
+  ] as const)('raising a threshold of the %s during 10 orders emits one event', async (whose) => {
     for (let round = 0; round < 5; round++) {
       const inventory = whose === 'variant' ? {} : { lowStockThreshold: undefined }
       const { api, shop, product, variant, told, patch } = await stocked(
@@ -170,14 +170,14 @@ describe('at once', () => {
     }
   })
 
-  test('a flag that an order left by a threshold lowered meanwhile hides no crossing of the new one', async () => {
+  test('a flag left over from a lowered threshold does not suppress the event at the new one', async () => {
     const { api, shop, variant, told } = await stocked()
     await select(api, 'update inventory set is_low = true where variant_id = $1', [variant.id])
     await sell(api, shop, variant.id, 5)
     expect(await told()).toMatchObject([{ available: 5, threshold: 5 }])
   })
 
-  test('orders of two variants against thresholds of both do not wait for each other in a ring', async () => {
+  test('orders of two variants during threshold changes are all answered, without a deadlock', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { id, variants } = await makeProduct(api, shop)
     const items = (order: number) =>
@@ -204,11 +204,11 @@ describe('at once', () => {
   })
 })
 
-describe('by the merchant’s own threshold', () => {
+describe('the merchant’s threshold', () => {
   const setting = (api: TestApi, shop: Shop, lowStockThreshold: number | null) =>
     updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
 
-  test('raising it tells of what it makes low, once; lowering it arms that again', async () => {
+  test('raising it emits once per variant that becomes low; lowering it re-arms the event', async () => {
     const { api, shop, told } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
     await setting(api, shop, 9)
     expect(await told()).toEqual([])
@@ -220,7 +220,7 @@ describe('by the merchant’s own threshold', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  test('a variant or product with a threshold of its own does not go by it', async () => {
+  test('does not apply to a variant or product with its own threshold', async () => {
     const { api, shop, told } = await stocked({ lowStockThreshold: 5 })
     await makeVariant(api, shop, { onHand: 10, lowStockThreshold: undefined }, { lowStockThreshold: 3 })
     await setting(api, shop, 1000)

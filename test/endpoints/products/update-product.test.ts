@@ -10,7 +10,7 @@ const started = useApi()
 const open = async () => ({ api: started(), shop: await openShop(started().context) })
 
 describe('200', () => {
-  test('changes what was sent, leaves the rest, and is one version on', async () => {
+  test('changes the fields sent, keeps the others, and raises the version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop, { category: 'Dresses', brand: 'Adire' })
     api.clock.advance(1000)
@@ -34,14 +34,14 @@ describe('200', () => {
     {},
     { title: 'Ankara maxi dress' },
     { status: 'active' },
-  ])('what is so already changes nothing: %j', async (patch) => {
+  ])('changes nothing when sent the current values: %j', async (patch) => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     api.clock.advance(1000)
     expect((await patchProduct(api, shop, product.id, patch)).body).toEqual(product)
   })
 
-  test('a new option gives its first value to the variants, and one that goes is taken from them', async () => {
+  test('a new option gives every variant its first value, and a removed option is removed from them', async () => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const fit = { name: 'fit', values: ['slim', 'loose'] }
@@ -56,7 +56,7 @@ describe('200', () => {
     expect(read.body).toEqual(fewer.body)
   })
 
-  test.for(['constructor', 'toString'])('a new option may be named %s', async (name) => {
+  test.for(['constructor', 'toString'])('accepts an option named %s', async (name) => {
     const { api, shop } = await open()
     const { id, options } = await makeProduct(api, shop)
     const reply = await patchProduct(api, shop, id, { options: [...options, { name, values: ['slim'] }] })
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(Object.entries(reply.body.variants[0].optionValues)).toContainEqual([name, 'slim'])
   })
 
-  test('pictures are kept by id, added without one, and gone when they are not named', async () => {
+  test('keeps images sent by id, adds those without one, and removes those not sent', async () => {
     const { api, shop } = await open()
     const variants = [{ optionValues: { size: 'S', colour: 'Wine' }, priceKobo: 1, imagePosition: 0 }]
     const { id, images } = await makeProduct(api, shop, { variants })
@@ -84,7 +84,7 @@ describe('200', () => {
 })
 
 describe('status', () => {
-  test('a draft is published once: the time stays when it comes back from the archive', async () => {
+  test('publishedAt is set by the first publication and stays after archiving', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft' })
     const published = await patchProduct(api, shop, id, { status: 'active' })
@@ -99,7 +99,7 @@ describe('status', () => {
     expect(back.body.variants).toEqual(archived.body.variants)
   })
 
-  test('an archived product cannot be ordered, and can again when it is back', async () => {
+  test('an archived product cannot be ordered, and can again once restored', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop, { onHand: 5 })
     await patchProduct(api, shop, product.id, { status: 'archived' })
@@ -112,7 +112,7 @@ describe('status', () => {
     ['draft', ['active', 'archived']],
     ['active', ['archived']],
     ['archived', ['active']],
-  ] as const)('from %s it can become %j and nothing else', async ([from, allowed]) => {
+  ] as const)('changes from %s to %j only', async ([from, allowed]) => {
     const { api, shop } = await open()
     for (const to of ['draft', 'active', 'archived'] as const) {
       const { id } = await makeProduct(api, shop, { status: from === 'draft' ? 'draft' : 'active' })
@@ -129,7 +129,7 @@ describe('status', () => {
     }
   })
 
-  test('409 product_needs_variant: a draft without a variant cannot be published', async () => {
+  test('returns 409 product_needs_variant for publishing a draft without variants', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop, { status: 'draft', variants: undefined })
     answers('updateProduct', 'product_needs_variant', await patchProduct(api, shop, id, { status: 'active' }))
@@ -137,7 +137,7 @@ describe('status', () => {
 })
 
 describe('409', () => {
-  test('sku_in_use: what took the SKU while it was free keeps the product in the archive', async () => {
+  test('returns sku_in_use for restoring a product whose SKU was taken meanwhile', async () => {
     const { api, shop } = await open()
     const options = { options: [], variants: [{ sku: 'ANK', priceKobo: 1 }] }
     const { id } = await makeProduct(api, shop, options)
@@ -152,7 +152,7 @@ describe('409', () => {
     expect((await patchProduct(api, shop, id, { status: 'active' })).body.status).toBe('active')
   })
 
-  test('slug_in_use: names the product; its own slug is no other’s', async () => {
+  test('returns slug_in_use with the id of the product; its own slug is allowed', async () => {
     const { api, shop } = await open()
     const first = await makeProduct(api, shop, { slug: 'dress' })
     const { id } = await makeProduct(api, shop, { slug: 'kaftan' })
@@ -162,7 +162,7 @@ describe('409', () => {
     expect(reply.body.error.details).toEqual({ existingId: first.id })
   })
 
-  test('options_in_use: a value variants have, or the option that tells them apart, cannot go', async () => {
+  test('returns options_in_use for removing a used value or the option that distinguishes variants', async () => {
     const { api, shop } = await open()
     const { id, options, variants } = await makeProduct(api, shop)
     const withoutSmall = [{ name: 'size', values: ['M', 'L'] }, options[1]]
@@ -176,7 +176,7 @@ describe('409', () => {
 })
 
 describe('404', () => {
-  test('product_not_found and image_not_found', async () => {
+  test('returns product_not_found and image_not_found', async () => {
     const { api, shop } = await open()
     answers('updateProduct', 'product_not_found', await patchProduct(api, shop, newProductId(0), { title: 'x' }))
     const { id } = await makeProduct(api, shop)
@@ -188,8 +188,8 @@ describe('404', () => {
   })
 })
 
-describe('at once', () => {
-  test('10 changes held to one version: one is made, 9 are told the version it has now', async () => {
+describe('concurrent requests', () => {
+  test('10 updates with the same If-Match: one applies, 9 return the current version', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const replies = await Promise.all(
@@ -205,7 +205,7 @@ describe('at once', () => {
     }
   })
 
-  test('10 changes of different fields are all kept', async () => {
+  test('10 updates of different fields all apply', async () => {
     const { api, shop } = await open()
     const { id } = await makeProduct(api, shop)
     const patches = [
@@ -224,7 +224,7 @@ describe('at once', () => {
     expect(body.version).toBe(11)
   })
 
-  test('archiving against 20 orders: every order that was taken was taken before', async () => {
+  test('archiving against 20 orders: no order is created afterwards', async () => {
     const { api, shop } = await open()
     const { product, variant, path } = await makeVariant(api, shop, { onHand: 100 })
     const [archived, ...orders] = await Promise.all([

@@ -16,7 +16,7 @@ function patch(api: TestApi, shop: Shop, variantPath: string, body: object) {
 const pathOf = (productId: string, variantId: string) => `${productsPath}/${productId}/variants/${variantId}`
 
 describe('200', () => {
-  test('changes what was sent, leaves the rest, and the product is one version on', async () => {
+  test('changes the fields sent, keeps the others, and raises the product’s version by one', async () => {
     const { api, shop } = await open()
     const product = await makeProduct(api, shop)
     const [variant, other] = product.variants
@@ -56,14 +56,14 @@ describe('200', () => {
     {},
     { priceKobo: 1_500_000 },
     { inventory: { tracked: true } },
-  ])('what is so already changes nothing: %j', async (body) => {
+  ])('changes nothing when sent the current values: %j', async (body) => {
     const { api, shop } = await open()
     const { product, variantPath } = await makeVariant(api, shop, { onHand: 3 })
     api.clock.advance(1000)
     expect((await patch(api, shop, variantPath, body)).body).toEqual(product)
   })
 
-  test('a new price holds for the next order and not for the last', async () => {
+  test('a new price applies to later orders only', async () => {
     const { api, shop } = await open()
     const { variant, variantPath } = await makeVariant(api, shop, { onHand: 3 })
     const before = await sell(api, shop, variant.id)
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(kept.body.items[0]).toMatchObject({ unitPriceKobo: 1_500_000, sku: variant.sku })
   })
 
-  test('in the archive it may take a SKU that is on sale, and is held to it when it comes back', async () => {
+  test('an archived variant may take a SKU in use, and is rejected when restored', async () => {
     const { api, shop } = await open()
     const live = await makeVariant(api, shop)
     const { product, variantPath } = await makeVariant(api, shop)
@@ -84,8 +84,8 @@ describe('200', () => {
   })
 })
 
-describe('the picture', () => {
-  test('an order line keeps the address it had when it was ordered', async () => {
+describe('the image', () => {
+  test('an order item keeps the image URL of the time of the order', async () => {
     const { api, shop } = await open()
     const { id, variants, images } = await makeProduct(api, shop)
     const first = await sell(api, shop, variants[0].id)
@@ -99,7 +99,7 @@ describe('the picture', () => {
 })
 
 describe('409', () => {
-  test('sku_in_use: of another product or a sibling, and nothing is changed; its own in other case is its own', async () => {
+  test('returns sku_in_use for another variant’s SKU and changes nothing; its own in another case is allowed', async () => {
     const { api, shop } = await open()
     const other = await makeVariant(api, shop)
     const { id, variants } = await makeProduct(api, shop)
@@ -117,7 +117,7 @@ describe('409', () => {
     expect((await patch(api, shop, path, { sku: variants[0].sku.toUpperCase() })).status).toBe(200)
   })
 
-  test('option_values_in_use and options_mismatch', async () => {
+  test('returns option_values_in_use and options_mismatch', async () => {
     const { api, shop } = await open()
     const { id, variants, options } = await makeProduct(api, shop)
     const path = pathOf(id, variants[0].id)
@@ -129,7 +129,7 @@ describe('409', () => {
     expect(misfit.body.error.details).toEqual({ options })
   })
 
-  test('compare_at_price_too_low: a price raised to what it was before the sale', async () => {
+  test('returns compare_at_price_too_low for a price raised to compareAtPriceKobo', async () => {
     const { api, shop } = await open()
     const { variantPath } = await makeVariant(api, shop)
     await patch(api, shop, variantPath, { priceKobo: 1000, compareAtPriceKobo: 2000 })
@@ -144,7 +144,7 @@ describe('409', () => {
 })
 
 describe('404', () => {
-  test('product_not_found, variant_not_found and image_not_found', async () => {
+  test('returns product_not_found, variant_not_found and image_not_found', async () => {
     const { api, shop } = await open()
     const { product, variant } = await makeVariant(api, shop)
     const other = await makeVariant(api, shop)

@@ -18,7 +18,7 @@ describe('a crash before the commit', () => {
     ['the connection dies at the commit itself', die, last, 503],
     ['the last insert fails', fail, 'create trigger crash before insert on audit_log', 500],
     ['the commit itself fails', fail, last, 500],
-  ] as const)('%s: nothing is kept, and the retry runs', async ([, reaction, moment, status]) => {
+  ] as const)('%s: stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     await select(api, reaction)

@@ -6,14 +6,14 @@ import { expectReplay, openScene, type Scene } from '../../support/commerce/refu
 import { contentsOf, eventsOf } from '../../support/database-contents.ts'
 import { mintToken } from '../../support/shop.ts'
 
-/** Spec 4.5 and 8: the only operation that honours an Idempotency-Key. */
+/** Spec 4.5 and 8: createRefund is the only operation that honours an Idempotency-Key. */
 
 const started = useApi()
 const path = '/api/v1/refunds'
 const open = (isPaid = true) => openScene(started(), isPaid)
 
 describe('the same key and body', () => {
-  test('gives the first answer again, byte for byte, and makes no second refund', async () => {
+  test('returns the first reply, byte for byte, and creates no second refund', async () => {
     const { api, shop, refund, count } = await open()
     const first = await refund('once')
     const before = await contentsOf(api)
@@ -39,7 +39,7 @@ describe('the same key and body', () => {
     expect(await count()).toBe(1)
   })
 
-  test('is answered with what was true then', async () => {
+  test('returns the amounts of the first request', async () => {
     const { refund } = await open()
     const first = await refund('first')
     await refund('second')
@@ -48,7 +48,7 @@ describe('the same key and body', () => {
     expect(replay.body.order.refundedKobo).toBe(100_000)
   })
 
-  test('of another token of the merchant is the same request', async () => {
+  test('is the same request with another token of the merchant', async () => {
     const { api, shop, refund, count } = await open()
     const first = await refund('rotated')
     const { token } = await mintToken(api.context, shop.tenant, { scopes: ['refunds:write'] })
@@ -56,7 +56,7 @@ describe('the same key and body', () => {
     expect(await count()).toBe(1)
   })
 
-  test('without a key, every request is a refund of its own', async () => {
+  test('without a key every request creates a refund', async () => {
     const { api, shop, body, count } = await open()
     const first = await api.send('POST', path, { token: shop.token, body })
     const second = await api.send('POST', path, { token: shop.token, body })
@@ -71,7 +71,7 @@ describe('409 idempotency_conflict', () => {
     ['another amount', { amountKobo: 100_001 }],
     ['another reason', { reason: 'other' }],
     ['a note more', { note: 'Zip was broken.' }],
-  ])('the same key with %s', async ([, more]) => {
+  ])('returned for the same key with %s', async ([, more]) => {
     const { body, refund, count } = await open()
     const first = await refund('reused')
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, ...more }))
@@ -79,15 +79,15 @@ describe('409 idempotency_conflict', () => {
     expectReplay(await refund('reused'), first)
   })
 
-  test('is the same key after a refusal, with another body', async () => {
+  test('returned for the same key with another body after a rejection', async () => {
     const { body, refund } = await open(false)
     answers('createRefund', 'order_not_paid', await refund('reused'))
     answers('createRefund', 'idempotency_conflict', await refund('reused', { ...body, amountKobo: 5 }))
   })
 })
 
-describe('what sticks', () => {
-  test('a refusal by the rules is repeated byte for byte, with the id of its first request', async () => {
+describe('stored replies', () => {
+  test('a rejection by a business rule is replayed byte for byte, with the first request’s id', async () => {
     const { api, shop, body, refund, count } = await open(false)
     const first = await refund('refused')
     answers('createRefund', 'order_not_paid', first)
@@ -104,7 +104,7 @@ describe('what sticks', () => {
   test.for<[string, object]>([
     ['too much', { amountKobo: 1_000_001 }],
     ['an amount that is not even kobo', { amountKobo: 100_000_000_000 }],
-  ])('%s sticks', async ([, more]) => {
+  ])('%s: stored', async ([, more]) => {
     const { body, refund } = await open()
     const first = await refund('exceeds', { ...body, ...more })
     answers('createRefund', 'refund_exceeds_refundable', first)
@@ -115,7 +115,7 @@ describe('what sticks', () => {
     ['an invalid body', 'validation_failed', { colour: 'red' }],
     ['an unknown order', 'order_not_found', { orderId: newOrderId(0) }],
     ['an unknown line', 'item_not_found', { items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] }],
-  ])('%s does not', async ([, code, more]) => {
+  ])('%s: not stored', async ([, code, more]) => {
     const { body, refund } = await open()
     const refused = await refund('again', { ...body, ...more })
     expect(refused.body.error.code).toBe(code)
@@ -127,13 +127,13 @@ describe('what sticks', () => {
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
     ['of another type', { headers: { 'Content-Type': 'text/plain' } }, 415],
-  ])('a request %s does not', async ([, more, status]) => {
+  ])('a request %s: not stored', async ([, more, status]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)
     expect((await refund('again')).status).toBe(201)
   })
 
-  test('a dry run does not use the key up, nor does it repeat what the key has', async () => {
+  test('a dry run neither uses the key nor replays its reply', async () => {
     const { api, refund, count } = await open()
     const before = await contentsOf(api)
     const dry = await refund('tried', undefined, { headers: { 'Service-Dry-Run': 'true' } })

@@ -5,15 +5,15 @@ import { expectReplay, openScene, sceneOf } from '../../support/commerce/refund-
 import { eventsOf } from '../../support/database-contents.ts'
 import { mintToken } from '../../support/shop.ts'
 
-/** Spec 4.5: what an Idempotency-Key is, for how long, and whose. */
+/** Spec 4.5: the format, the lifetime and the scope of an Idempotency-Key. */
 
 const started = useApi()
 const path = '/api/v1/refunds'
 const dayMs = 24 * 3_600_000
 const open = (isPaid = true) => openScene(started(), isPaid)
 
-describe('24 hours', () => {
-  test('one millisecond less, and the first answer is given again', async () => {
+describe('the lifetime of 24 hours', () => {
+  test('replays the reply one millisecond before its end', async () => {
     const { api, refund, count } = await open()
     const first = await refund('daily')
     api.clock.advance(dayMs - 1)
@@ -21,7 +21,7 @@ describe('24 hours', () => {
     expect(await count()).toBe(1)
   })
 
-  test('at 24 hours the key is new, for any body', async () => {
+  test('accepts any body at its end', async () => {
     const { api, body, refund, count } = await open()
     const first = await refund('daily')
     api.clock.advance(dayMs)
@@ -35,7 +35,7 @@ describe('24 hours', () => {
     answers('createRefund', 'idempotency_conflict', await refund('daily'))
   })
 
-  test('a replay does not prolong them', async () => {
+  test('is not extended by a replay', async () => {
     const { api, refund, count } = await open()
     await refund('daily')
     api.clock.advance(dayMs - 1)
@@ -45,7 +45,7 @@ describe('24 hours', () => {
     expect(await count()).toBe(2)
   })
 
-  test('a refusal is forgotten after them too', async () => {
+  test('applies to rejections too', async () => {
     const { api, refund } = await open(false)
     const first = await refund('refused')
     api.clock.advance(dayMs)
@@ -56,7 +56,15 @@ describe('24 hours', () => {
 })
 
 describe('400 invalid_idempotency_key', () => {
-  test.for(['k', ' ', 'a'.repeat(255), '"quoted"', '{}', "';--", '~!@#$%^&*()'])('takes the key %s', async (key) => {
+  test.for([
+    'k',
+    ' ',
+    'a'.repeat(255),
+    '"quoted"',
+    '{}',
+    "';--",
+    '~!@#$%^&*()',
+  ])('not returned for the key %s', async (key) => {
     const { refund } = await open()
     const first = await refund(`x${key}`.slice(-255))
     expect(first.status).toBe(201)
@@ -71,7 +79,7 @@ describe('400 invalid_idempotency_key', () => {
     ['a letter beyond ASCII', 'k\u00e4se'],
     ['a byte beyond ASCII', '\u00ff'],
     ['a tab', 'a\tb'],
-  ] as const)('refuses %s', async ([, key]) => {
+  ] as const)('returned for %s', async ([, key]) => {
     const { api, shop, body, count } = await open()
     const headers = {
       Authorization: `Bearer ${shop.token}`,
@@ -83,13 +91,13 @@ describe('400 invalid_idempotency_key', () => {
     expect(await count()).toBe(0)
   })
 
-  test('a dry run refuses a key like the real one', async () => {
+  test('returned by a dry run too', async () => {
     const { refund } = await open()
     const headers = { 'Service-Dry-Run': 'true' }
     answers('createRefund', 'invalid_idempotency_key', await refund('a'.repeat(256), undefined, { headers }))
   })
 
-  test('upper and lower case are two keys', async () => {
+  test('keys are case-sensitive', async () => {
     const { refund, count } = await open()
     await refund('Key')
     await refund('key')
@@ -97,8 +105,8 @@ describe('400 invalid_idempotency_key', () => {
   })
 })
 
-describe('who shares a key', () => {
-  test('two merchants do not', async () => {
+describe('the scope of a key', () => {
+  test('is one merchant', async () => {
     const first = await open()
     const second = await open()
     expect((await first.refund('shared')).status).toBe(201)
@@ -107,7 +115,7 @@ describe('who shares a key', () => {
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('the live side and the test side do not', async () => {
+  test('is one mode: live and test keys are separate', async () => {
     const { api, shop, refund } = await open()
     const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token, id } = await mintToken(api.context, tenant, {})

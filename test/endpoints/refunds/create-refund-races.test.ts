@@ -8,7 +8,7 @@ import { eventsOf, select } from '../../support/database-contents.ts'
 const started = useApi()
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
-describe('at once', () => {
+describe('concurrent requests', () => {
   test('20 refunds of a tenth: exactly 10 succeed', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
@@ -24,7 +24,7 @@ describe('at once', () => {
     expect(kept).toHaveLength(10)
   })
 
-  test('refunds and payments of one order lose nothing of each other', async () => {
+  test('refunds and payments of one order all count', async () => {
     const { api, shop } = await open()
     const { order, refund, read } = await paid(api, shop, [[1_000_000, 1]])
     const pay = (index: number) => {
@@ -35,7 +35,7 @@ describe('at once', () => {
     expect(await read()).toMatchObject({ paidKobo: 1_010_000, refundedKobo: 5000, refundableKobo: 1_005_000 })
   })
 
-  test('the last piece of a line is refunded once', async () => {
+  test('the last unit of an item is refunded once', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const items = [{ itemId: itemIds[0], quantity: 1 }]

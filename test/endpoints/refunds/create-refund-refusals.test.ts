@@ -53,14 +53,14 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 order_not_found', () => {
-  test('nobody has this order', async () => {
+  test('returned for an unknown id', async () => {
     const { api, shop } = await open()
     answers('createRefund', 'order_not_found', await refunding(api, shop, newOrderId(0)).refund(1))
   })
 })
 
 describe('404 item_not_found', () => {
-  test('names every line the order has not, also those of another order', async () => {
+  test('returns every item id that is not of the order, also another order’s', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [[1000, 1]])
     const other = await paid(api, shop, [[1000, 1]])
@@ -75,13 +75,13 @@ describe('404 item_not_found', () => {
 })
 
 describe('409 order_not_paid', () => {
-  test('an unpaid order has nothing to refund', async () => {
+  test('returned for an unpaid order', async () => {
     const { api, shop } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
   })
 
-  test('an order of nothing to pay has nothing to refund', async () => {
+  test('returned for an order with a total of 0', async () => {
     const { api, shop } = await open()
     const order = await placeOrder(api, shop, { priceKobo: 0, isPaid: false })
     answers('createRefund', 'order_not_paid', await refunding(api, shop, order.id).refund(1))
@@ -89,7 +89,7 @@ describe('409 order_not_paid', () => {
 })
 
 describe('409 order_fully_refunded', () => {
-  test('nothing is left', async () => {
+  test('returned when nothing is refundable', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     await refund(1000)
@@ -100,7 +100,7 @@ describe('409 order_fully_refunded', () => {
 })
 
 describe('409 refund_exceeds_refundable', () => {
-  test('names what is left, and refunds nothing', async () => {
+  test('returns the refundable amount, and refunds nothing', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1000, 1]])
     await refund(400)
@@ -111,7 +111,7 @@ describe('409 refund_exceeds_refundable', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('a refund under way counts as gone', async () => {
+  test('counts pending refunds as refunded', async () => {
     const { api, shop } = await open()
     const { order, refund } = await paid(api, shop, [[1000, 1]])
     await select(api, 'update orders set refund_pending_kobo = 300 where id = $1', [order.id])
@@ -122,7 +122,7 @@ describe('409 refund_exceeds_refundable', () => {
 })
 
 describe('409 refund_quantity_exceeds', () => {
-  test('names the lines with too few pieces left', async () => {
+  test('returns the items with too few units left', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [
       [1000, 2],

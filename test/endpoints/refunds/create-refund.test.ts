@@ -10,7 +10,7 @@ const path = '/api/v1/refunds'
 const open = (settings: Settings = {}) => openShopWith(started(), settings)
 
 describe('201', () => {
-  test('refunds a part and says what is left', async () => {
+  test('refunds a part and returns the refundable rest', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -27,7 +27,7 @@ describe('201', () => {
     expect(read.body).toEqual(reply.body)
   })
 
-  test('refunds the rest, and the order is refunded', async () => {
+  test('refunding the rest makes the order refunded', async () => {
     const { api, shop } = await open()
     const { refund, read } = await paid(api, shop, [[1_000_000, 1]])
     await refund(400_000)
@@ -36,7 +36,7 @@ describe('201', () => {
     expect(await read()).toMatchObject({ status: 'processing', paymentStatus: 'refunded', totalKobo: 1_000_000 })
   })
 
-  test('order.refunded is told once for each refund, and no change of status', async () => {
+  test('emits one order.refunded per refund and no order.status_changed', async () => {
     const { api, shop } = await open()
     const { refund } = await paid(api, shop, [[1_000_000, 1]])
     const first = await refund(400_000)
@@ -46,11 +46,11 @@ describe('201', () => {
       { data: { refund: first.body, fullyRefunded: false } },
       { data: { refund: second.body, fullyRefunded: true } },
     ])
-    // That one is of the payment.
+    // The single order.status_changed is of the payment.
     expect(await eventsOf(api, shop.merchantId, 'order.status_changed')).toHaveLength(1)
   })
 
-  test('what was overpaid can be refunded too, without VAT', async () => {
+  test('an overpayment can be refunded, without VAT', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const { order, refund } = await paid(api, shop, [[1_075_000, 1]])
     const body = { amountKobo: 500, method: 'cash', reference: 'tip' }
@@ -59,7 +59,7 @@ describe('201', () => {
     expect((await refund(500)).body).toMatchObject({ taxKobo: 0, order: { refundableKobo: 0 } })
   })
 
-  test('a part payment can be refunded, with its share of the VAT', async () => {
+  test('a partial payment can be refunded, with its share of the VAT', async () => {
     const { api, shop } = await open({ tax_registered: true })
     const order = await placeOrder(api, shop, { priceKobo: 1_075_000, isPaid: false })
     const body = { amountKobo: 107_500, method: 'cash', reference: 'deposit' }
@@ -81,8 +81,8 @@ describe('201', () => {
   })
 })
 
-describe('by line', () => {
-  test('each line gets its share of the amount by what its pieces cost', async () => {
+describe('by item', () => {
+  test('each item’s share of the amount is proportional to the value of its units', async () => {
     const { api, shop } = await open()
     const { refund, itemIds, read } = await paid(api, shop, [
       [1_000_000, 3],
@@ -99,7 +99,7 @@ describe('by line', () => {
     expect((await read()).items).toMatchObject([{ refundedQuantity: 1 }, { refundedQuantity: 2 }])
   })
 
-  test('lines that cost nothing leave the amount to the others', async () => {
+  test('items that cost nothing get no share', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(api, shop, [
       [0, 1],
@@ -110,7 +110,7 @@ describe('by line', () => {
     expect(amounts.sort()).toEqual([0, 700])
   })
 
-  test('ten lines are told in the same order now and later', async () => {
+  test('ten items are returned in the same order now and later', async () => {
     const { api, shop } = await open()
     const { refund, itemIds } = await paid(
       api,
@@ -124,7 +124,7 @@ describe('by line', () => {
     expect(total).toBe(9999)
   })
 
-  test('the pieces of a line can be refunded one after another', async () => {
+  test('the units of an item can be refunded one after another', async () => {
     const { api, shop } = await open()
     const { refund, itemIds, read } = await paid(api, shop, [[1000, 3]])
     for (let piece = 0; piece < 3; piece++) {
@@ -140,7 +140,7 @@ describe('VAT', () => {
     ['added, in large parts', false, 1_000_003, 12],
     ['contained, in parts of a few kobo', true, 97, 40],
     ['added, in parts of a few kobo', false, 97, 40],
-  ] as const)('%s: the parts add up to what was paid and to its VAT', async ([, tax_inclusive, priceKobo, most]) => {
+  ] as const)('%s: the parts add up to the amount paid and to its VAT', async ([, tax_inclusive, priceKobo, most]) => {
     const { api, shop } = await open({ tax_registered: true, tax_inclusive })
     const { refund, read } = await paid(api, shop, [[priceKobo, 1]])
     const { totalKobo, taxKobo } = await read()

@@ -8,7 +8,7 @@ const started = useApi()
 const path = '/api/v1/refunds'
 
 describe('200', () => {
-  test('gives the refund as its creation answered it, with the order’s money as it was then', async () => {
+  test('returns the refund as its creation did, with the order’s amounts of that time', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const order = await placeOrder(api, shop, { priceKobo: 1_000_000 })
@@ -22,7 +22,7 @@ describe('200', () => {
 })
 
 describe('404 refund_not_found', () => {
-  test('nobody has this refund', async () => {
+  test('returned for an unknown id', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const reply = await api.send('GET', `${path}/${newRefundId(0)}`, { token: shop.token })

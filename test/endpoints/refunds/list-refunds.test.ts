@@ -11,7 +11,7 @@ let shop: Shop
 let startMs: number
 let refunds: readonly ReplyBody[]
 
-/** Four refunds an hour apart, of two orders in turn. */
+/** Creates four refunds an hour apart, alternating between two orders. */
 beforeAll(async () => {
   const api = started()
   shop = await openShop(api.context)
@@ -29,7 +29,7 @@ beforeAll(async () => {
 const at = (hours: number) => new Date(startMs + hours * 3_600_000).toISOString()
 
 describe('200', () => {
-  test('a row is the whole refund, newest first', async () => {
+  test('returns whole refunds, newest first', async () => {
     const { body } = await started().send('GET', path, { token: shop.token })
     expect(body.data).toEqual([...refunds].reverse())
     expect(body.pagination).toEqual({ cursor: null, limit: 25, hasMore: false })
@@ -44,12 +44,12 @@ describe('200', () => {
     ['createdFrom, itself included', () => `createdFrom=${at(2)}`, [3, 2]],
     ['createdTo, itself excluded', () => `createdTo=${at(2)}`, [1, 0]],
     ['all of them', () => `createdFrom=${at(1)}&createdTo=${at(3)}&reason=damaged&status=succeeded`, [2]],
-  ])('by %s', async ([, query, indexes]) => {
+  ])('filters by %s', async ([, query, indexes]) => {
     const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
     expect(body.data).toEqual(indexes.map((index) => refunds[index]))
   })
 
-  test('the loop of the specification sees every refund once', async () => {
+  test('returns every refund once over all pages', async () => {
     const { send } = started()
     const seen: ReplyBody[] = []
     let query = '?limit=3&status=succeeded'
@@ -70,14 +70,14 @@ describe('400 validation_failed', () => {
     'reason=was%20damaged',
     'createdTo=now',
     'limit=101',
-  ])('?%s', async (query) => {
+  ])('returned for ?%s', async (query) => {
     const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
     answers('listRefunds', 'validation_failed', reply)
   })
 })
 
 describe('400 invalid_time_range', () => {
-  test('a range that ends when it begins', async () => {
+  test('returned when the range ends as it begins', async () => {
     const query = `createdFrom=${at(1)}&createdTo=${at(1)}`
     const reply = await started().send('GET', `${path}?${query}`, { token: shop.token })
     answers('listRefunds', 'invalid_time_range', reply)

@@ -10,7 +10,7 @@ import { contentsOf, select } from '../../support/database-contents.ts'
 const started = useApi()
 const account = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
 
-/** A refund whose money Paystack could not return to where it came from. */
+/** Creates a refund that Paystack could not return to the original payment source. */
 async function stopped() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
@@ -23,7 +23,7 @@ async function stopped() {
 }
 
 describe('200', () => {
-  test('the account is told to Paystack by a job, and the refund goes on', async () => {
+  test('a job sends the account to Paystack, and the refund continues', async () => {
     const { give, get, id, server, work, later } = await stopped()
     expect(await get(id)).toMatchObject({ status: 'needs_attention', account: null })
     const reply = await give()
@@ -50,7 +50,7 @@ describe('200', () => {
     ])
   })
 
-  test('an account Paystack can do nothing with is forgotten, and another can be given', async () => {
+  test('an account that Paystack rejects is deleted, and another can be set', async () => {
     const { give, get, id, work } = await stopped()
     await give({ ...account, bankCode: '999' })
     await work()
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await get(id)).toMatchObject({ status: 'processing', failureCode: null })
   })
 
-  test('money that stops once more waits for another account', async () => {
+  test('a refund that fails again needs another account', async () => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     await work()
@@ -80,7 +80,7 @@ describe('200', () => {
     'accepts_and_answers_500',
     'never_answers',
     'answers_429',
-  ] as const)('when Paystack %s, the account is told once', async (fault) => {
+  ] as const)('sends the account once when Paystack %s', async (fault) => {
     const { give, get, id, server, work, later } = await stopped()
     await give()
     server.failRefund(id, 'retry', fault)
@@ -108,7 +108,7 @@ describe('400 validation_failed', () => {
 })
 
 describe('404 refund_not_found', () => {
-  test('nobody has this refund', async () => {
+  test('returned for an unknown id', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const path = `/api/v1/refunds/${newRefundId(0)}/bank-details`
     const reply = await api.send('POST', path, { token: shop.token, body: account })
@@ -117,7 +117,7 @@ describe('404 refund_not_found', () => {
 })
 
 describe('409 refund_not_awaiting_details', () => {
-  test('a refund paid back by hand waits for none', async () => {
+  test('returned for a manual refund', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { refund } = await paid(api, shop, [[1000, 1]])
     const { id } = (await refund(1000)).body
@@ -128,7 +128,7 @@ describe('409 refund_not_awaiting_details', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('one that was given an account waits for no other, also of ten at once', async () => {
+  test('returned once an account is set, also to nine of ten concurrent requests', async () => {
     const { give } = await stopped()
     const replies = await Promise.all(Array.from({ length: 10 }, () => give()))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)

@@ -7,7 +7,7 @@ import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { openShopWith, type Settings } from '../../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 
-/** From POST /refunds to the provider's word, driven step by step on a clock that is moved by hand. */
+/** Refunds from POST /refunds to the provider’s final status, driven step by step on a manual clock. */
 
 const started = useApi()
 
@@ -16,8 +16,8 @@ async function open(settings: Settings = {}) {
   return { api, shop, ...(await paidByPaystack(api, shop, { priceKobo: 1_000_000 })) }
 }
 
-describe('a refund of money that Paystack took', () => {
-  test('is pending, counts as gone, and tells nobody yet', async () => {
+describe('a refund of a Paystack payment', () => {
+  test('is pending, counts as refunded and emits no event yet', async () => {
     const { api, shop, refund, get, getOrder } = await open({ tax_registered: true })
     const reply = await refund(400_000, { metadata: { ticket: 'T-1' } })
     expect(reply.status).toBe(201)
@@ -37,7 +37,7 @@ describe('a refund of money that Paystack took', () => {
     expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toEqual([])
   })
 
-  test('is asked for once, then followed until it succeeds, and is told once', async () => {
+  test('is submitted once, polled until it succeeds, and emits one event', async () => {
     const { api, shop, refund, get, getOrder, server, work, later, reference } = await open({ tax_registered: true })
     const { id } = (await refund(400_000)).body
     const { version } = await getOrder()
@@ -71,11 +71,11 @@ describe('a refund of money that Paystack took', () => {
     const told = await eventsOf(api, shop.merchantId, 'order.refunded')
     expect(told).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(told[0].data.refund).toEqual(await get(id))
-    // Nothing is left to look into.
+    // No check is due any more.
     expect(await select(api, 'select 1 from refunds where next_look_at is not null and id = $1', [id])).toEqual([])
   })
 
-  test('is audited at each move, by the system', async () => {
+  test('has an audit row of the system for each change', async () => {
     const { api, refund, server, work } = await open()
     server.newStatus = 'processed'
     const { id } = (await refund(400_000)).body
@@ -97,7 +97,7 @@ describe('a refund of money that Paystack took', () => {
     ])
   })
 
-  test('that Paystack refuses has failed, and all of it can be refunded again, with its VAT', async () => {
+  test('that Paystack rejects becomes failed, and its amount and VAT are refundable again', async () => {
     const { api, shop, refund, get, getOrder, server, work } = await open({ tax_registered: true })
     const before = await getOrder()
     const made = (await refund(before.totalKobo)).body
@@ -115,7 +115,7 @@ describe('a refund of money that Paystack took', () => {
     expect((await refund(before.totalKobo)).body.taxKobo).toBe(before.taxKobo)
   })
 
-  test('that Paystack fails later frees the pieces of its lines too', async () => {
+  test('that fails later makes the units of its items refundable again', async () => {
     const { refund, get, getOrder, server, work, later, order } = await open()
     const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
     const { id } = (await refund(1_000_000, { items })).body
@@ -128,7 +128,7 @@ describe('a refund of money that Paystack took', () => {
     expect((await refund(1_000_000, { items })).status).toBe(201)
   })
 
-  test('into an account that the merchant pays by hand needs no provider, and draws on the payment all the same', async () => {
+  test('to a bank account that the merchant pays manually calls no provider but counts against the payment', async () => {
     const { refund, server, work } = await open()
     const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
     expect((await refund(600_000, { destination })).body).toMatchObject({
@@ -143,7 +143,7 @@ describe('a refund of money that Paystack took', () => {
   })
 })
 
-describe('no answer to be sure of', () => {
+describe('an unknown outcome', () => {
   const accepted: Fault[] = [
     'accepts_and_never_answers',
     'accepts_and_breaks_off',
@@ -152,7 +152,7 @@ describe('no answer to be sure of', () => {
     'accepts_and_answers_half',
   ]
 
-  test.for(accepted)('%s: the refund is found by its note and never asked for twice', async (fault) => {
+  test.for(accepted)('%s: the refund is found by its merchant note and not submitted again', async (fault) => {
     const { refund, get, getOrder, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -170,7 +170,7 @@ describe('no answer to be sure of', () => {
     'never_answers',
     'answers_500',
     'answers_502_as_html',
-  ])('%s: it is asked for again only when Paystack has not had it for ten minutes', async (fault) => {
+  ])('%s: the refund is submitted again only after ten minutes without it at Paystack', async (fault) => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
@@ -185,7 +185,7 @@ describe('no answer to be sure of', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('while Paystack’s list cannot be read nothing is asked again, however long', async () => {
+  test('submits nothing again while Paystack’s list cannot be read', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers')
@@ -196,20 +196,20 @@ describe('no answer to be sure of', () => {
     }
     expect(await get(id)).toMatchObject({ status: 'pending' })
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-    // Two searches that find nothing, ten minutes apart.
+    // Two searches without a result, ten minutes apart.
     await later()
     expect(server.refunds).toEqual([])
     await later()
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a refusal of the second asking is no failure when the first turns out to have been heard', async () => {
+  test('a rejection of the second request is no failure when the first one succeeded after all', async () => {
     const { refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers', 'refuses')
     await work()
     await later()
-    // Paystack lists it only after it was looked for, and before it is asked again.
+    // Paystack lists the refund only after the search, and before the second request.
     server.onRequest = (line) => {
       if (line !== 'POST /refund' || server.refunds.length > 0) return
       const createdAt = new Date().toISOString()
@@ -224,7 +224,7 @@ describe('no answer to be sure of', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('what Paystack has certainly not begun is asked again, and can be cancelled until then', async () => {
+  test('a request that Paystack certainly did not process is repeated, and can be cancelled until then', async () => {
     const { api, shop, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'answers_429', 'answers_401', 'answers_429')
@@ -241,7 +241,7 @@ describe('no answer to be sure of', () => {
 })
 
 describe('a crash', () => {
-  test('between noting and sending loses nothing and doubles nothing', async () => {
+  test('between recording and submitting loses nothing and submits once', async () => {
     const { shop, refund, get, server, context, later, work } = await open()
     const { id } = (await refund(400_000)).body
     const provider = { ...context.provider, refund: () => Promise.reject(new Error('The worker was killed.')) }
@@ -255,7 +255,7 @@ describe('a crash', () => {
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })
 
-  test('between the answer and its record finds the refund by its note', async () => {
+  test('between the response and its record: the refund is found by its merchant note', async () => {
     const { api, refund, get, server, work, later } = await open()
     const { id } = (await refund(400_000)).body
     await select(
@@ -273,7 +273,7 @@ describe('a crash', () => {
     expect(server.refunds).toHaveLength(1)
   })
 
-  test('a worker that froze before sending does not send afterwards', async () => {
+  test('a worker that was suspended before submitting does not submit afterwards', async () => {
     const { api, shop, refund, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const frozen = {
@@ -293,7 +293,7 @@ describe('a crash', () => {
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
   })
 
-  test('a worker that froze while it asked does not forget that another has asked since', async () => {
+  test('a worker that was suspended during its request does not overwrite a later attempt’s state', async () => {
     const { shop, refund, get, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
     const asking = Promise.withResolvers<void>()

@@ -10,11 +10,11 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { select } from '../../support/database-contents.ts'
 import { operator, placeOrder } from '../../support/shop.ts'
 
-/** Which of an order's payments a refund gives back. */
+/** The choice of the payment that a refund draws on. */
 
 const started = useApi()
 
-/** An order paid in parts: by Paystack, oldest first, and what is left by hand. */
+/** Creates an order paid in parts: by Paystack, oldest first, and the rest manually. */
 async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
   const { api, shop } = await openShopWith(started(), {})
   const paystack = await connectShop(api, shop)
@@ -32,7 +32,7 @@ async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
   return { api, shop, ...paystack, ...refunding(api, shop, order.id), references, order }
 }
 
-test('the newest payment with enough left goes first', async () => {
+test('draws on the newest payment with enough left', async () => {
   const { refund, work, server, references } = await paidInParts([500_000, 300_000])
   await refund(200_000)
   await refund(200_000)
@@ -47,7 +47,7 @@ test('the newest payment with enough left goes first', async () => {
   )
 })
 
-test('more than any one payment has left takes several refunds, and the answer says how much one can be', async () => {
+test('an amount larger than any single payment needs several refunds, and the error returns the largest possible one', async () => {
   const { refund, read } = await paidInParts([500_000, 300_000])
   const reply = await refund(500_001)
   answers('createRefund', 'refund_exceeds_refundable', reply)
@@ -57,7 +57,7 @@ test('more than any one payment has left takes several refunds, and the answer s
   expect(await read()).toMatchObject({ refundableKobo: 0, refundPendingKobo: 800_000 })
 })
 
-test('what was paid by hand is paid back by hand, once no provider has enough', async () => {
+test('a manual payment is refunded manually once no Paystack payment has enough left', async () => {
   const { refund } = await paidInParts([300_000], 500_000)
   expect((await refund(300_000)).body).toMatchObject({ provider: 'paystack', status: 'pending' })
   expect((await refund(400_000)).body).toMatchObject({ provider: 'manual', status: 'succeeded' })
@@ -66,7 +66,7 @@ test('what was paid by hand is paid back by hand, once no provider has enough', 
   expect((await refund(100_000)).body).toMatchObject({ provider: 'manual', order: { refundableKobo: 0 } })
 })
 
-test('a refund that failed leaves its payment whole again', async () => {
+test('a failed refund makes its payment refundable again', async () => {
   const { refund, server, work } = await paidInParts([300_000])
   const { id } = (await refund(300_000)).body
   server.failRefund(id, 'create', 'refuses')
@@ -82,7 +82,7 @@ describe('409 payment_disputed', () => {
     await apply()
   }
 
-  test('nothing of a disputed payment goes back, by hand neither', async () => {
+  test('returned for a disputed payment, also when it is manual', async () => {
     const paid = await paidInParts([300_000])
     await dispute(paid, paid.references[0])
     answers('createRefund', 'payment_disputed', await paid.refund(1))
@@ -91,7 +91,7 @@ describe('409 payment_disputed', () => {
     expect(await select(paid.api, 'select 1 from refunds where order_id = $1', [paid.order.id])).toEqual([])
   })
 
-  test('what is left of other payments can be refunded, and no more', async () => {
+  test('the rest of the other payments can be refunded', async () => {
     const paid = await paidInParts([300_000, 200_000], 100_000)
     await dispute(paid, paid.references[0])
     answers('createRefund', 'payment_disputed', await paid.refund(200_001))
@@ -101,14 +101,14 @@ describe('409 payment_disputed', () => {
   })
 })
 
-test('the test side of a merchant is refunded by hand', async () => {
+test('test mode refunds are manual', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
   const outcome = await connectPaystack({ ...api.context, vault, isProduction: false }, operator, twin, 'sk_test_local')
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 
-test('without a key that opens, a refund waits, and can be cancelled', async () => {
+test('without a usable key a refund waits, and can be cancelled', async () => {
   const { api, shop, refund, context, server } = await paidInParts([300_000])
   const { id } = (await refund(1000)).body
   await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)

@@ -9,7 +9,7 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
 import { keepShipment } from '../../support/logistics/shipment.ts'
 
-/** What a refund brings back on the shelf. */
+/** Restocking by refunds. */
 
 const started = useApi()
 
@@ -27,7 +27,7 @@ async function open(quantity: number, sent = 0) {
 
 type Api = ReturnType<typeof started>
 
-/** So many pieces were handed over. */
+/** Records shipped quantities of an order. */
 async function send(api: Api, merchantId: string, orderId: string, sent: number) {
   await select(api, 'update order_items set fulfilled_quantity = $2 where order_id = $1', [orderId, sent])
   await select(api, 'update orders set fulfilled_quantity = $2 where id = $1', [orderId, sent])
@@ -58,7 +58,7 @@ function ledgerOf(api: Api, refundId: string) {
   )
 }
 
-test('nothing moves unless it is asked for', async () => {
+test('restocks nothing by default', async () => {
   const { refund, stock } = await open(2)
   await refund(1)
   const reply = await refund(1, false)
@@ -66,7 +66,7 @@ test('nothing moves unless it is asked for', async () => {
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 0 })
 })
 
-test('pieces that never left are no longer promised to the order', async () => {
+test('units that were not shipped are no longer reserved', async () => {
   const { api, refund, stock, read, order } = await open(3)
   const reply = await refund(2, true)
   expect(reply.body.items).toMatchObject([{ quantity: 2, restock: true }])
@@ -77,7 +77,7 @@ test('pieces that never left are no longer promised to the order', async () => {
   expect(await read()).toMatchObject({ items: [{ quantity: 3, refundedQuantity: 2 }] })
 })
 
-test('pieces that were sent are in the shop again', async () => {
+test('units that were shipped are added to stock', async () => {
   const { api, refund, stock, read, order } = await open(3, 3)
   const reply = await refund(2, true)
   expect(await stock()).toEqual({ on_hand: 999, reserved: 0, cancelled: 0, returned: 2 })
@@ -87,7 +87,7 @@ test('pieces that were sent are in the shop again', async () => {
   expect(await read()).toMatchObject({ fulfillmentStatus: 'partially_returned', items: [{ returnedQuantity: 2 }] })
 })
 
-test('of an order sent in part, those that never left come first', async () => {
+test('restocks the unshipped units of a partially shipped order first', async () => {
   const { api, refund, stock } = await open(3, 1)
   const reply = await refund(3, true)
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 2, returned: 1 })
@@ -96,7 +96,7 @@ test('of an order sent in part, those that never left come first', async () => {
   ])
 })
 
-test('pieces that are back already are not taken back twice', async () => {
+test('does not restock units that were restocked before', async () => {
   const { api, order, refund, stock } = await open(3, 3)
   await select(api, 'update order_items set returned_quantity = 2 where order_id = $1', [order.id])
   await select(api, 'update orders set returned_quantity = 2 where id = $1', [order.id])
@@ -106,7 +106,7 @@ test('pieces that are back already are not taken back twice', async () => {
   expect(await stock()).toMatchObject({ on_hand: 998, returned: 3 })
 })
 
-test('two lines of one variant move its stock once, by both', async () => {
+test('two items of one variant change its stock by their sum', async () => {
   const { api, shop } = await openShopWith(started(), {})
   const { refund, itemIds, order } = await paid(api, shop, [
     [1000, 1],
@@ -123,14 +123,14 @@ test('two lines of one variant move its stock once, by both', async () => {
   ])
 })
 
-test('ten refunds at once bring back each piece once', async () => {
+test('ten concurrent refunds restock each unit once', async () => {
   const { refund, stock } = await open(5, 2)
   const replies = await Promise.all(Array.from({ length: 10 }, () => refund(1, true)))
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(5)
   expect(await stock()).toEqual({ on_hand: 1000, reserved: 0, cancelled: 3, returned: 2 })
 })
 
-describe('while an active shipment has pieces', () => {
+describe('while an active shipment contains units', () => {
   async function carried(sent: number, quantity: number, ...statuses: readonly ShipmentStatus[]) {
     const opened = await open(3, sent)
     const { api, shop, order } = opened
@@ -147,9 +147,9 @@ describe('while an active shipment has pieces', () => {
     ['awaiting_courier', 0, 2, 1, { on_hand: 1000, reserved: 2, cancelled: 1, returned: 0 }],
     ['scheduled', 0, 3, 0, undefined],
     ['in_transit', 2, 2, 1, { on_hand: 998, reserved: 0, cancelled: 1, returned: 0 }],
-    // The merchant said that they were handed over, ahead of the carrier.
+    // The merchant marked the order as shipped before the carrier’s pickup.
     ['at_pickup', 3, 3, 0, undefined],
-  ] as const)('%s: order_items_unavailable names how many can be restocked', async ([
+  ] as const)('%s: order_items_unavailable returns the restockable quantity', async ([
     status,
     sent,
     quantity,
@@ -170,13 +170,13 @@ describe('while an active shipment has pieces', () => {
     expect((await read()).items[0].refundedQuantity).toBe(3)
   })
 
-  test('pieces that another shipment delivered can be restocked', async () => {
+  test('units that another shipment delivered can be restocked', async () => {
     const { refund, stock } = await carried(1, 1, 'delivered', 'awaiting_courier', 'dispatching')
     expect((await refund(1, true)).status).toBe(201)
     expect(await stock()).toEqual({ on_hand: 1000, reserved: 2, cancelled: 0, returned: 1 })
   })
 
-  test('a return that restocks its line is refused by order_items_unavailable, and one that does not is not', async () => {
+  test('a return with restock of its item returns order_items_unavailable, without restock it succeeds', async () => {
     const { api, shop, order, itemId, stock } = await carried(3, 2, 'in_transit')
     await select(api, "update orders set status = 'shipped', shipped_at = now() where id = $1", [order.id])
     const move = (more: object) =>
@@ -192,8 +192,8 @@ describe('while an active shipment has pieces', () => {
   })
 })
 
-describe('a refund that fails', () => {
-  test('leaves its pieces on the shelf, and the next one does not bring them back again', async () => {
+describe('a failed refund', () => {
+  test('leaves its units in stock, and the next refund does not restock them again', async () => {
     const { api, shop } = await openShopWith(started(), {})
     const { refund, server, work, order } = await paidByPaystack(api, shop, { priceKobo: 1000 })
     const items = [{ itemId: order.items[0]?.id, quantity: 1, restock: true }]

@@ -7,7 +7,7 @@ import { openShop } from '../../support/shop.ts'
 
 const started = useApi()
 
-/** A variant with its opening, a restock an hour later, and an order an hour after that. */
+/** Creates a variant with opening stock, a restock an hour later, and an order another hour later. */
 async function moved() {
   const api = started()
   const shop = await openShop(api.context)
@@ -23,7 +23,7 @@ async function moved() {
 }
 
 describe('200', () => {
-  test('shows every change of the stock, newest first, with the levels it left', async () => {
+  test('returns every stock movement, newest first, with the resulting levels', async () => {
     const { api, shop, variant, order, path } = await moved()
     const { body } = await api.send('GET', path, { token: shop.token })
     const own = { variantId: variant.id, refundId: null }
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(body.data[0].createdAt).toBe(new Date(api.clock.nowMs()).toISOString())
   })
 
-  test('page by page it is the same', async () => {
+  test('returns the same over all pages', async () => {
     const { api, shop, path } = await moved()
     const whole = await api.send('GET', path, { token: shop.token })
     const first = await api.send('GET', `${path}?limit=2`, { token: shop.token })
@@ -52,7 +52,7 @@ describe('200', () => {
     expect(rest.body.pagination.hasMore).toBe(false)
   })
 
-  test('can be narrowed to reasons and to a time', async () => {
+  test('filters by reasons and by time', async () => {
     const { api, shop, path, at } = await moved()
     const reasons = async (query: string) => {
       const { body } = await api.send('GET', `${path}?${query}`, { token: shop.token })
@@ -64,8 +64,8 @@ describe('200', () => {
   })
 })
 
-describe('refusals', () => {
-  test('product_not_found and variant_not_found', async () => {
+describe('errors', () => {
+  test('returns product_not_found and variant_not_found', async () => {
     const { api, shop, product, variant } = await moved()
     const get = (productId: string, variantId: string) =>
       api.send('GET', `${productsPath}/${productId}/variants/${variantId}/movements`, { token: shop.token })
@@ -73,7 +73,7 @@ describe('refusals', () => {
     answers('listInventoryMovements', 'variant_not_found', await get(product.id, newVariantId(0)))
   })
 
-  test('invalid_time_range', async () => {
+  test('returns invalid_time_range', async () => {
     const { api, shop, path, at } = await moved()
     const reply = await api.send('GET', `${path}?createdFrom=${at(1)}&createdTo=${at(1)}`, { token: shop.token })
     answers('listInventoryMovements', 'invalid_time_range', reply)

@@ -7,7 +7,7 @@ import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { orderBody, placeOrder, stockVariant } from '../../support/shop.ts'
 
-/** Everything of an order goes back in random parts, of random lines, with failures in between: it ends exactly. */
+/** Refunds a whole order in random parts of random items, with failures in between. The sums must match exactly. */
 
 const started = useApi()
 
@@ -24,7 +24,7 @@ const story = fc.record({
   steps: fc.array(step, { maxLength: 8 }),
 })
 
-test('what goes back is exactly what was paid, exactly its VAT, and no piece twice', async () => {
+test('refunds exactly the amount paid, exactly its VAT, and no unit twice', async () => {
   await fc.assert(
     fc.asyncProperty(story, async ({ lines, isInclusive, steps }) => {
       const { api, shop } = await openShopWith(started(), { tax_registered: true, tax_inclusive: isInclusive })

@@ -47,8 +47,8 @@ async function cancel(orderId: string): Promise<void> {
   expect(reply.status, reply.text).toBe(200)
 }
 
-describe('order_not_dispatchable', () => {
-  test('of a cancelled order, by a quote, a dispatch and a schedule', async () => {
+describe('409 order_not_dispatchable', () => {
+  test('returned for a cancelled order by a quote, a dispatch and a schedule', async () => {
     const id = await orderTo()
     await cancel(id)
     answers('createQuote', 'order_not_dispatchable', await post(started(), shop, 'quote', request(id)))
@@ -59,7 +59,7 @@ describe('order_not_dispatchable', () => {
     answers('createPredictiveSchedule', 'order_not_dispatchable', planned)
   })
 
-  test('of a returned order, though the parcels are named', async () => {
+  test('returned for a returned order, even if the parcels are named', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped', 'returned')
     const parcels = [{ description: 'A dress', weightGrams: 500, valueKobo: 1_000 }]
@@ -67,7 +67,7 @@ describe('order_not_dispatchable', () => {
     expect(reply.body.error.details).toEqual({ status: 'returned' })
   })
 
-  test('of an order that was cancelled since it was quoted', async () => {
+  test('returned for an order that was cancelled after its quote', async () => {
     const id = await orderTo()
     const { body } = await post(started(), shop, 'quote', request(id))
     await cancel(id)
@@ -75,7 +75,7 @@ describe('order_not_dispatchable', () => {
     answers('dispatchShipment', 'order_not_dispatchable', reply)
   })
 
-  test('whichever of a dispatch and a cancelling comes first, no rider comes for what is cancelled', async () => {
+  test('a concurrent dispatch and cancellation leave no rider for a cancelled order', async () => {
     const id = await orderTo()
     const [reply] = await Promise.all([dispatch(id, { scheduleAt: inAnHour() }), cancel(id)])
     await pass(started(), 10)
@@ -87,8 +87,8 @@ describe('order_not_dispatchable', () => {
   })
 })
 
-describe('nothing_to_send', () => {
-  test('of an order that has left the shop, unless the parcels are named', async () => {
+describe('409 nothing_to_send', () => {
+  test('returned for an order that has shipped, unless the parcels are named', async () => {
     const id = await orderTo()
     await move(id, 'processing', 'shipped')
     answers('createQuote', 'nothing_to_send', await post(started(), shop, 'quote', request(id)))
@@ -99,7 +99,7 @@ describe('nothing_to_send', () => {
     expect((await dispatch(id, { parcels })).status).toBe(201)
   })
 
-  test('does not count pieces that are in the shop still', async () => {
+  test('not returned while units of the order have not been sent', async () => {
     const id = await orderTo()
     await select(
       started(),
@@ -117,7 +117,7 @@ describe('nothing_to_send', () => {
 const inAnHour = () => new Date(started().clock.nowMs() + 3_600_000).toISOString()
 
 describe('cancelling an order', () => {
-  test('calls off its rider who is scheduled, by the worker, without a carrier being asked', async () => {
+  test('cancels its scheduled shipment by the worker, without any request to a carrier', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await post(api, shop, 'predictive-schedule', named(id, { prepMinutes: { p50: 60, p90: 90 } }))
@@ -139,7 +139,7 @@ describe('cancelling an order', () => {
     expect(await ordersOf(api, body.shipmentId)).toEqual([])
   })
 
-  test('calls off an order of which nobody knows yet whether the carrier has it', async () => {
+  test('cancels a shipment whose attempt has an unknown outcome', async () => {
     const api = started()
     const id = await orderTo('+2348035550300')
     const reply = await dispatch(id, inOrder(['simulator-steady']))
@@ -153,7 +153,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('leaves what a carrier has with it, and says so to the merchant', async () => {
+  test('leaves an accepted shipment with its carrier and raises order_cancelled', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
@@ -170,7 +170,7 @@ describe('cancelling an order', () => {
     })
   })
 
-  test('has nobody else asked once its carrier gives the parcel back', async () => {
+  test('prevents failover when its carrier gives the parcel back', async () => {
     const api = started()
     const id = await orderTo('+2348035550600')
     const { body } = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
@@ -183,14 +183,14 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual([])
   })
 
-  test('has a late order that is further along called off, and leaves the newer one with its carrier', async () => {
+  test('cancels a late acceptance that is further along and leaves the newer order with its carrier', async () => {
     const api = started()
     const id = await orderTo('+2348035550970')
     const steadyNext = inOrder(['simulator-swift', 'simulator-steady'], { assignTimeoutSeconds: 3600 })
     const { body } = await dispatch(id, steadyNext)
     await pass(api, 60)
     await cancel(id)
-    // Nobody has looked meanwhile: the first look sees a rider who can be called off yet.
+    // The first check after the acceptance sees a rider who can still be cancelled.
     await pass(api, 70, 70)
     const found = await soundShipment(api, shop, body.id)
     expect(attemptsOf(found)).toEqual([
@@ -202,7 +202,7 @@ describe('cancelling an order', () => {
     expect(await ridersOf(api, body.id)).toEqual(['steady'])
   })
 
-  test('of which nobody knows whether a carrier has it says so, when that carrier has it and does not let go', async () => {
+  test('raises order_cancelled when a carrier with an unknown outcome accepted and rejects the cancellation', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))
@@ -219,7 +219,7 @@ describe('cancelling an order', () => {
     expect(kept.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
   })
 
-  test('while its shipment is being called off warns of it, as its carrier may not let go', async () => {
+  test('raises order_cancelled while its shipment is cancelling, because the carrier may reject that', async () => {
     const api = started()
     const id = await orderTo('+2348035550200')
     const { body } = await dispatch(id, inOrder(['simulator-saver']))
@@ -229,7 +229,7 @@ describe('cancelling an order', () => {
     expect((await getShipment(api, shop, body.id)).body.exceptions).toMatchObject([{ code: 'order_cancelled' }])
   })
 
-  test('waits for a shipment that is being asked for anew, and calls it off', async () => {
+  test('waits for a concurrent dispatch of its shipment and cancels it', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
@@ -245,7 +245,7 @@ describe('cancelling an order', () => {
     expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
   })
 
-  test('is a dry run to its shipments, too', async () => {
+  test('as a dry run does not change its shipments', async () => {
     const api = started()
     const id = await orderTo()
     const { body } = await dispatch(id, { scheduleAt: inAnHour() })

@@ -6,9 +6,9 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, inOrder, openTestShop, parcelTo, plainPhone, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** What a merchant sees of what was learnt of the carriers, and of when they promised to come. */
+/** Results of the learned carrier statistics that a merchant can see. */
 
-/** However busy the machine is, each company answers; nothing longer is begun while a person waits. */
+/** Long timeouts, so that every simulated carrier responds however busy the machine is. */
 const patience = { quoteMs: 20_000, createMs: 20_000, readMs: 20_000, cancelMs: 20_000 }
 
 const started = useApi({ patience })
@@ -23,7 +23,7 @@ const quote = (more: object = {}) => {
   return post(started(), shop, 'quote', wanted)
 }
 
-test('a quote ranks by what was rolled up, of the zone and everywhere', async () => {
+test('a quote ranks offers by the rolled-up reliability of the zone and of all zones', async () => {
   const api = started()
   const reliabilityOf = async (carrier: string): Promise<number> => {
     const { body } = await quote()
@@ -40,7 +40,7 @@ test('a quote ranks by what was rolled up, of the zone and everywhere', async ()
   expect(await reliabilityOf('simulator-saver')).toBe(0.9)
 })
 
-test('a carrier that takes it has as long to name a rider as it has been found to need', async () => {
+test('an accepting carrier’s assignment timeout is the learned one', async () => {
   const api = started()
   const minutes = async () => {
     const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
@@ -60,7 +60,7 @@ test('a carrier that takes it has as long to name a rider as it has been found t
   expect(await minutes()).toBe(25)
 })
 
-test('a shipment says when it is to be fetched, what its quote asked for, and since when carriers are called', async () => {
+test('a shipment returns its planned pickup, its quoted windows and the time of the first call to a carrier', async () => {
   const api = started()
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
   const pickupWindow = { from: inMinutes(0), to: inMinutes(60) }

@@ -9,18 +9,18 @@ const started = useApi()
 const path = '/api/v1/openapi.json'
 
 describe('200', () => {
-  test('the bytes are those of the released file', async () => {
+  test('returns the released file, byte for byte', async () => {
     const reply = await started().send('GET', path)
     expect(reply.text).toBe(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'))
   })
 
-  test('it is OpenAPI 3.1, and what the registry says', async () => {
+  test('is OpenAPI 3.1 and matches the registry', async () => {
     const reply = await started().send('GET', path)
     expect(reply.body.openapi).toMatch(/^3\.1\./)
     expect(reply.body).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  test('any token will do, and none', async () => {
+  test('accepts any token, or none', async () => {
     const api = started()
     const shop = await openShop(api.context)
     for (const token of [shop.token, newToken('live'), 'nonsense', undefined]) {

@@ -5,7 +5,7 @@ import { createdCustomer, customersPath, orderOf } from '../../support/commerce/
 import { select } from '../../support/database-contents.ts'
 import { openShop, orderBody, stockVariant } from '../../support/shop.ts'
 
-/** An order of a customer and their erasure, each stopped half way while the other comes. */
+/** Orders and anonymisation of one customer, each paused halfway while the other starts. */
 
 const started = useApi()
 
@@ -31,7 +31,7 @@ async function open() {
   }
 }
 
-/** Holds a row while `run` arranges who waits for it, one behind the other. */
+/** Locks a row while `run` queues the requests that wait for it. */
 async function holding(
   api: TestApi,
   lock: string,
@@ -48,7 +48,7 @@ async function holding(
   }
 }
 
-/** Asks until so many connections wait for another one; in vain for as long as a statement may wait for a lock. */
+/** Polls until the given number of connections are blocked by another one. Gives up after 10 000 queries. */
 async function untilWaiting(api: TestApi, count: number): Promise<void> {
   const text = `select 1 from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
@@ -60,7 +60,7 @@ async function untilWaiting(api: TestApi, count: number): Promise<void> {
 test.for([
   'byId',
   'byEmail',
-] as const)('an order under way, %s, is waited for and then refuses the erasure', async (way) => {
+] as const)('waits for an uncommitted order %s, then returns 409 customer_has_open_orders', async (way) => {
   const opened = await open()
   const { api, customer, variantId } = opened
   const replies: Promise<Reply>[] = []
@@ -78,7 +78,7 @@ test.for([
   expect(erased.body.error.details).toEqual({ orderIds: [order.body.id], count: 1 })
 })
 
-test('an order that comes during the erasure finds nobody by the id, and somebody new by the e-mail address', async () => {
+test('makes a concurrent order by id return 409 customer_anonymised, and an order by e-mail create a new customer', async () => {
   const opened = await open()
   const { api, shop, customer } = opened
   const earlier = await orderOf(api, shop, customer.id, 'delivered')

@@ -17,7 +17,7 @@ import {
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** An order on hold holds what no carrier has, and nothing else. */
+/** An order on hold stops its shipments only while no carrier has accepted them. */
 
 const started = useApi()
 
@@ -44,7 +44,7 @@ async function dispatched(phone: string, more: object = {}) {
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
 
-test('a scheduled shipment is not dispatched while its order is on hold, and is as soon as the order is released', async () => {
+test('a scheduled shipment is not dispatched while its order is on hold, and is once the order is released', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await pass(api, 30 * 60, 300)
@@ -54,7 +54,7 @@ test('a scheduled shipment is not dispatched while its order is on hold, and is 
   expect(await read()).toMatchObject({ status: 'awaiting_courier', attempts: [{ state: 'accepted' }] })
 })
 
-test('an order that is released before the time of its scheduled shipment changes nothing about that time', async () => {
+test('releasing an order before the time of its scheduled shipment does not change that time', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, { scheduleAt: inMinutes(10) })
   await move(orderId, 'on_hold')
   await move(orderId, 'processing')
@@ -64,7 +64,7 @@ test('an order that is released before the time of its scheduled shipment change
   expect(await read()).toMatchObject({ attempts: [{ state: 'accepted' }] })
 })
 
-test('no other carrier is asked for what a carrier gave back while the order is on hold', async () => {
+test('no failover happens while the order is on hold', async () => {
   const carriers = inOrder(['simulator-swift', 'simulator-steady'])
   const { api, orderId, read } = await dispatched('+2348035550600', carriers)
   await move(orderId, 'on_hold')
@@ -80,14 +80,14 @@ test('no other carrier is asked for what a carrier gave back while the order is 
   ])
 })
 
-test('what a carrier has goes on though its order is on hold', async () => {
+test('an accepted shipment continues while its order is on hold', async () => {
   const { api, orderId, read } = await dispatched(plainPhone, inOrder(['simulator-swift']))
   await move(orderId, 'on_hold')
   await pass(api, 120, 10)
   expect(await read()).toMatchObject({ status: 'picked_up', exceptions: [{ code: 'order_not_moved' }] })
 })
 
-test('a pending order that is put on hold before its carrier is known to have accepted is released to processing', async () => {
+test('a pending order put on hold before its carrier’s acceptance is known is released to processing', async () => {
   const api = started()
   const orderId = await orderTo(api, shop, '+2348035550200', { isPaid: false })
   const path = `/api/v1/orders/${orderId}`

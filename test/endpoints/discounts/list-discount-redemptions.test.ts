@@ -11,7 +11,7 @@ const open = async () => ({ api: started(), shop: await openShop(started().conte
 const pathOf = (id: string) => `/api/v1/discounts/${id}/redemptions`
 
 describe('200', () => {
-  test('the orders that used it, newest first, page by page, and nothing of another', async () => {
+  test('returns the orders that used the discount, newest first, over all pages', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const other = await discount(api, shop)
@@ -47,15 +47,15 @@ describe('200', () => {
     expect(to.body.data).toEqual(expected.slice(3))
   })
 
-  test('none of a discount nobody used', async () => {
+  test('returns an empty page for an unused discount', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     expect((await api.send('GET', pathOf(id), { token: shop.token })).body.data).toEqual([])
   })
 })
 
-describe('refusals', () => {
-  test('404 discount_not_found: unknown, or another merchant’s', async () => {
+describe('errors', () => {
+  test('returns 404 discount_not_found for an unknown discount and for another merchant’s', async () => {
     const { api, shop } = await open()
     const other = await openShop(api.context)
     const { id, code } = await discount(api, other)
@@ -66,7 +66,7 @@ describe('refusals', () => {
     }
   })
 
-  test('400 invalid_cursor: a cursor of another discount’s uses', async () => {
+  test('returns 400 invalid_cursor for the cursor of another discount', async () => {
     const { api, shop } = await open()
     const { id, code } = await discount(api, shop)
     const other = await discount(api, shop)
@@ -78,7 +78,7 @@ describe('refusals', () => {
     answers('listDiscountRedemptions', 'invalid_cursor', reply)
   })
 
-  test('400 invalid_time_range', async () => {
+  test('returns 400 invalid_time_range', async () => {
     const { api, shop } = await open()
     const { id } = await discount(api, shop)
     const at = '2026-11-21T00:00:00Z'

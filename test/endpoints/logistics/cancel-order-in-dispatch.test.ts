@@ -24,7 +24,7 @@ import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Orders that are cancelled in the middle of what is done for their shipments, and what the merchant is told. */
+/** Orders that are cancelled while their shipments are being dispatched, and the exceptions the merchant sees. */
 
 const started = useApi()
 
@@ -60,8 +60,8 @@ const later = async (seconds: number, id: string, step = 10) => {
   return soundShipment(started(), shop, id)
 }
 
-describe('an order that is cancelled', () => {
-  test('while its rider is about to be planned anew keeps the time, and is ended at once', async () => {
+describe('cancelling an order', () => {
+  test('before a planned re-plan of its schedule: keeps the call time and cancels the shipment at the next check', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const minutes = { prepMinutes: { p50: 60, p90: 90 } }
@@ -82,7 +82,7 @@ describe('an order that is cancelled', () => {
     })
   })
 
-  test('while its carrier is asked is not looked for before that can have ended, and is called off then', async () => {
+  test('while its attempt is in flight: schedules no look-up before the request can have ended, then cancels at the carrier', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const looks: number[] = []
@@ -113,7 +113,7 @@ describe('an order that is cancelled', () => {
   test.for<[string, string, string]>([
     ['takes it', 'cancelling', 'cancelled'],
     ['refuses', 'cancelled', 'cancelled'],
-  ])('while its carrier is asked, which %s before anybody looks, is why it ends', async ([what, first, last]) => {
+  ])('while the carrier %s the attempt: ends the shipment as order_cancelled', async ([what, first, last]) => {
     const api = started()
     const id = await orderTo(api, shop)
     play('simulator-swift', ({ create }) => ({
@@ -129,7 +129,7 @@ describe('an order that is cancelled', () => {
     expect(await ridersOf(api, told.id)).toEqual([])
   })
 
-  test('after its shipment was called off by the merchant is not why that ends', async () => {
+  test('after the merchant cancelled the shipment: the shipment ends as cancelled_by_merchant', async () => {
     const api = started()
     const id = await orderTo(api, shop, '+2348035550300')
     const { id: shipmentId } = await dispatch(id, inOrder(['simulator-swift']))
@@ -141,13 +141,13 @@ describe('an order that is cancelled', () => {
   })
 })
 
-describe('a late order that its carrier keeps, of an order that was cancelled', () => {
+describe('a late acceptance at a carrier that rejects cancellations, after its order was cancelled', () => {
   const openOf = ({ exceptions }: ReplyBody) =>
     exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null).map(({ code }: ReplyBody) => code)
   const wordsOf = ({ exceptions }: ReplyBody) =>
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
-  /** The newer carrier finds nobody, so that the late one is further along. */
+  /** The newer carrier assigns no rider, so that the late order is further along. */
   async function turnedUp(): Promise<{ api: ReturnType<typeof started>; id: string; turnUp(): Promise<unknown> }> {
     const api = started()
     const orderId = await orderTo(api, shop, '+2348035550270')
@@ -170,7 +170,7 @@ describe('a late order that its carrier keeps, of an order that was cancelled', 
     return { api, id, turnUp }
   }
 
-  test('is told as one, with what to do about both carriers, and about the one once the other let go', async () => {
+  test('raises one exception that names both carriers, then only the late one after the other cancelled', async () => {
     const { api, id } = await turnedUp()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
@@ -188,7 +188,7 @@ describe('a late order that its carrier keeps, of an order that was cancelled', 
     expect(wordsOf(ended)).toMatch(/call Simulator Saver/)
   })
 
-  test('is told once the other carrier let go as an order that is left, not as a second', async () => {
+  test('raises order_cancelled, not duplicate_dispatch, when the other carrier had cancelled before', async () => {
     const { api, id } = await turnedUp()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
@@ -196,7 +196,7 @@ describe('a late order that its carrier keeps, of an order that was cancelled', 
     expect(wordsOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
   })
 
-  test('leaves what is said of the other, once it is gone after all', async () => {
+  test('keeps the exception about the other carrier after the late order is cancelled', async () => {
     const { api, id, turnUp } = await turnedUp()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
