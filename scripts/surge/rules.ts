@@ -10,7 +10,7 @@ import {
   type SurgeRules,
   windowMinutes,
 } from '../../src/logistics/surge/surge-rules.ts'
-import type { SightingKind, Sightings } from '../../src/store/logistics/surge/surge-signals.ts'
+import type { SurgeObservationKind, SurgeObservations } from '../../src/store/logistics/surge/surge-signals.ts'
 import { neighboursOf, type ZoneName, zoneNames } from './day.ts'
 import type { Rule, Streets } from './live.ts'
 
@@ -109,9 +109,9 @@ export function merchantOf(index: number): string {
 }
 
 /** What the statement over the tables sums up, summed up over the streets. */
-function sightingsOf(streets: Streets, span: Span): Sightings[] {
-  const sums = new Map<string, Sightings>()
-  const add = (zone: ZoneName, merchantId: string, kind: SightingKind, atMs: number, value = 0) => {
+function sightingsOf(streets: Streets, span: Span): SurgeObservations[] {
+  const sums = new Map<string, SurgeObservations>()
+  const add = (zone: ZoneName, merchantId: string, kind: SurgeObservationKind, atMs: number, value = 0) => {
     if (atMs <= span.fromMs || atMs > span.toMs) return
     const weight = span.isWeighed ? 2 ** (-(span.toMs - atMs) / (halfLifeMinutes * 60_000)) : 1
     const key = `${zone}/${merchantId}/${kind}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toMs, toTimestamp } from '../base/clock.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
-import { type SurgeResult, showSurge } from '../logistics/surge/show-surge.ts'
+import { overrideSurge, type SurgeOverrideInput } from '../logistics/surge/override-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
 import { listSurgeOverrides } from '../store/logistics/surge/surge-overrides.ts'
 import { listPublishedSurge } from '../store/logistics/surge/surge-snapshots.ts'
@@ -95,7 +95,7 @@ interface Place {
   readonly reason: string
 }
 
-interface Wish extends Pick<SurgeResult, 'kind' | 'multiplier'> {
+interface Wish extends Pick<SurgeOverrideInput, 'kind' | 'multiplier'> {
   readonly minutes: number | null
 }
 
@@ -105,8 +105,15 @@ function say({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }:
     const nowMs = context.clock.nowMs()
     const expiresAt = minutes === null ? null : toTimestamp(nowMs + minutes * 60_000)
     const place = { zoneId: zone ?? null, city: city ?? null }
-    const outcome = await showSurge(context, operator, { book: mode, ...place, kind, multiplier, reason, expiresAt })
-    if (outcome.is === 'place_unknown') throw new Error(`There is no active delivery zone of ${zone ?? city}.`)
+    const outcome = await overrideSurge(context, operator, {
+      book: mode,
+      ...place,
+      kind,
+      multiplier,
+      reason,
+      expiresAt,
+    })
+    if (outcome.is === 'place_not_found') throw new Error(`There is no active delivery zone of ${zone ?? city}.`)
     const { override, zoneIds, publishedAt } = outcome
     const wait = Math.max(0, Math.ceil((toMs(publishedAt) - nowMs) / 60_000))
     return {

@@ -5,7 +5,7 @@ import { knownZones } from '../logistics/places/known-zones.ts'
 import { zoneOf } from '../logistics/places/zone-of.ts'
 import { surgeMoment, surgeRecord } from '../logistics/surge/current-surge.ts'
 import type { ReadDb } from '../store/core/database.ts'
-import { findSurge } from '../store/logistics/surge/surge-snapshots.ts'
+import { findPublishedSurge } from '../store/logistics/surge/surge-snapshots.ts'
 import { implement } from './pipeline/implement.ts'
 
 const msPerDay = 86_400_000
@@ -19,7 +19,7 @@ export const getSurge = implement('getSurge', async ({ db, caller, query, now, r
     query.zone ??
     (await zoneIdAt(db, { lat: query.lat ?? Number.NaN, lng: query.lng ?? Number.NaN }, toMs(now))) ??
     refuse('outside_coverage', `No delivery zone has the point ${query.lat}, ${query.lng}.`, { place: 'point' })
-  const found = await findSurge(db, zoneId, surgeMoment(caller.mode, at))
+  const found = await findPublishedSurge(db, zoneId, surgeMoment(caller.mode, at))
   if (found === undefined) return refuse('zone_not_found', `There is no active delivery zone ${zoneId}.`)
   return surgeRecord(found, at)
 })

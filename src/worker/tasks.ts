@@ -110,7 +110,7 @@ export function createTasks(context: TaskContext): Tasks {
       }),
     publish_surge: async () => {
       const tick = await publishSurge(context, surgeRules)
-      if (tick.is === 'done' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
+      if (tick.is === 'computed' && tick.published > 0) log.debug({ ...tick }, 'Surge was published.')
     },
     delete_old_surge: () => purge(deleteOldSurge),
     expire_orders: async () => {

@@ -4,7 +4,7 @@ import { blended, type Signals, type Smoothed, signalsOf, smoothed, spread } fro
 import { cityKey, observedIn, type Places, placeIn, zoneKey } from './surge-places.ts'
 import type { SurgeRules } from './surge-rules.ts'
 
-/** One look at every zone, from what was seen to the smoothed number. What of it is published is another matter. */
+/** Computes the smoothed surge of every zone from its observations. Publication is decided in publish-surge.ts. */
 
 export interface ZoneToCompute {
   readonly book: SurgeBook
@@ -25,22 +25,22 @@ export interface ComputedSurge {
   readonly smoothed: Smoothed
 }
 
-/** By the key of the zone. */
+/** Returns the surge of each zone by its zone key. */
 export function computeSurges(
   zones: readonly ZoneToCompute[],
   places: Places,
   nowMs: number,
   rules: SurgeRules,
 ): ReadonlyMap<string, ComputedSurge> {
-  const alone = new Map(
+  const unspread = new Map(
     zones.map((zone) => [zoneKey(zone.book, zone.zoneId), withoutNeighbours(zone, places, rules)] as const),
   )
   return new Map(
     zones.map((zone) => {
       const key = zoneKey(zone.book, zone.zoneId)
-      const own = alone.get(key) ?? withoutNeighbours(zone, places, rules)
-      const around = zone.neighbours.map((id) => alone.get(zoneKey(zone.book, id)))
-      const logs = around.flatMap((neighbour) => (neighbour === undefined ? [] : [neighbour.blendedLog]))
+      const own = unspread.get(key) ?? withoutNeighbours(zone, places, rules)
+      const neighbours = zone.neighbours.map((id) => unspread.get(zoneKey(zone.book, id)))
+      const logs = neighbours.flatMap((neighbour) => (neighbour === undefined ? [] : [neighbour.blendedLog]))
       const spreadLog = spread(own.blendedLog, logs)
       return [key, { ...own, spreadLog, smoothed: smoothed(zone.before, spreadLog, nowMs) }]
     }),

@@ -3,16 +3,22 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import { toKobo } from '../../commerce/money.ts'
 import type { ReadDb } from '../../store/core/database.ts'
-import { type FoundSurge, findSurge, type SurgeMoment } from '../../store/logistics/surge/surge-snapshots.ts'
+import {
+  findPublishedSurge,
+  type PublishedSurge,
+  type SurgeMoment,
+} from '../../store/logistics/surge/surge-snapshots.ts'
 import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { graceMs, publicationMs, surgeRules } from './surge-rules.ts'
 
-/** The moment as the store takes it: a publication whose successor is late counts a little longer, and then no more. */
+/**
+ * Returns the parameters of a surge query. A publication whose successor is late stays in force for the grace period.
+ */
 export function surgeMoment(book: SurgeBook, at: Timestamp): SurgeMoment {
   return { book, at, validAfter: toTimestamp(toMs(at) - graceMs) }
 }
 
-/** What a quote adds to prices of a rate card; null outside the zones. */
+/** Returns the surge that a quote adds to rate-card prices. Null outside the delivery zones. */
 export async function currentSurge(
   db: ReadDb,
   mode: 'live' | 'test',
@@ -20,14 +26,14 @@ export async function currentSurge(
   now: Timestamp,
 ): Promise<QuotedSurge | null> {
   if (zoneId === null) return null
-  const found = await findSurge(db, zoneId, surgeMoment(mode, now))
+  const found = await findPublishedSurge(db, zoneId, surgeMoment(mode, now))
   if (found === undefined) return null
   const { multiplier, surgeKobo, id: snapshotId } = found
   return { zoneId, multiplier: multiplier ?? 1, surgeKobo: surgeKobo ?? toKobo(0), snapshotId }
 }
 
-/** As a client sees it. Where nothing is in force, nobody has looked, and the fare is plain. */
-export function surgeRecord(found: FoundSurge, at: Timestamp): Surge {
+/** Returns the surge as the API shows it. Without a publication in force, the multiplier is 1. */
+export function surgeRecord(found: PublishedSurge, at: Timestamp): Surge {
   const { zoneId, baseFareKobo, multiplier } = found
   return {
     zoneId,
@@ -47,17 +53,18 @@ export function surgeRecord(found: FoundSurge, at: Timestamp): Surge {
 }
 
 /**
- * A row that was confirmed spans many slots, and who asks about one of them is told of that one and of nothing later: it was
- * reckoned in its slot, and the next was due at its end. Of a publication whose successor is late it is as it was.
+ * Returns when the surge was computed and until when it is valid, as they were known at the moment `at`. A confirmed
+ * row spans many slots; the response shows only the slot of `at`: computed within that slot, valid until its end. For a
+ * publication whose successor is late, the response shows the stored times.
  */
 function slotAt(
-  { publishedAt, computedAt, validUntil }: Pick<FoundSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,
+  { publishedAt, computedAt, validUntil }: Pick<PublishedSurge, 'publishedAt' | 'computedAt' | 'validUntil'>,
   at: Timestamp,
 ): Pick<Surge, 'computedAt' | 'validUntil'> {
   const slotMs = Math.floor(toMs(at) / publicationMs) * publicationMs
-  const [begun, end] = [toTimestamp(slotMs), toTimestamp(slotMs + publicationMs)]
+  const [start, end] = [toTimestamp(slotMs), toTimestamp(slotMs + publicationMs)]
   if (publishedAt === null || computedAt === null || validUntil === null) return { computedAt: at, validUntil: end }
-  const firstKnown = publishedAt > begun ? publishedAt : begun
+  const firstKnown = publishedAt > start ? publishedAt : start
   return {
     computedAt: computedAt <= at ? computedAt : firstKnown,
     validUntil: validUntil < end ? validUntil : end,

@@ -1,15 +1,15 @@
-import type { SightingKind, Sightings } from '../../store/logistics/surge/surge-signals.ts'
-import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, usualDemandPerMinute } from './surge-rules.ts'
+import type { SurgeObservationKind, SurgeObservations } from '../../store/logistics/surge/surge-signals.ts'
+import { assignPrior, merchantShareMax, noCourierPrior, pricePrior, priorDemandPerMinute } from './surge-rules.ts'
 
 /**
- * Limits what one merchant counts for in a place, so that nobody raises the fares of others alone. Each signal's weight is
- * shared by the merchants seen and by what is usual, which counts as its prior. A merchant with more than the largest
- * share is scaled down to it; the mean of what it saw stays as it is.
+ * Limits the weight of one merchant in a place, so that no merchant alone can raise the fares of the others. The total
+ * weight of a signal is the weight of all merchants plus the prior weight of its baseline. A merchant with more than
+ * the maximum share of this total is scaled down to that share; the mean of its observations does not change.
  */
 
 type Signal = 'assignment' | 'answers' | 'dispatches' | 'quotes' | 'prices'
 
-const signalOf: Readonly<Record<SightingKind, Signal>> = {
+const signalOf: Readonly<Record<SurgeObservationKind, Signal>> = {
   assigned: 'assignment',
   open: 'assignment',
   no_courier: 'answers',
@@ -20,19 +20,22 @@ const signalOf: Readonly<Record<SightingKind, Signal>> = {
   price: 'prices',
 }
 
-/** The sightings of one place, which span so many minutes when a sighting's weight falls with its age. */
-export function withinShares(sightings: readonly Sightings[], minutes: number): Sightings[] {
-  const usualWeights: Readonly<Record<Signal, number>> = {
+/**
+ * Returns the observations of one place with no merchant above the maximum share. `minutes` is the time-decayed length
+ * of the window.
+ */
+export function capMerchantShares(observations: readonly SurgeObservations[], minutes: number): SurgeObservations[] {
+  const baselineWeights: Readonly<Record<Signal, number>> = {
     assignment: assignPrior,
     answers: noCourierPrior,
-    dispatches: usualDemandPerMinute * minutes,
-    quotes: usualDemandPerMinute * minutes,
+    dispatches: priorDemandPerMinute * minutes,
+    quotes: priorDemandPerMinute * minutes,
     prices: pricePrior,
   }
-  return [...Map.groupBy(sightings, ({ kind }) => signalOf[kind])].flatMap(([signal, seen]) => {
+  return [...Map.groupBy(observations, ({ kind }) => signalOf[kind])].flatMap(([signal, seen]) => {
     const weights = new Map<string, number>()
     for (const { merchantId, weight } of seen) weights.set(merchantId, (weights.get(merchantId) ?? 0) + weight)
-    const limit = largestWeight([...weights.values()], usualWeights[signal])
+    const limit = maxMerchantWeight([...weights.values()], baselineWeights[signal])
     return seen.map((each) => {
       const scale = Math.min(1, limit / (weights.get(each.merchantId) ?? limit))
       return { ...each, weight: each.weight * scale, total: each.total * scale }
@@ -41,12 +44,13 @@ export function withinShares(sightings: readonly Sightings[], minutes: number): 
 }
 
 /**
- * The weight that is the largest share of all weights once every larger one is cut down to it:
- * `limit = share × (usual + the smaller ones + limit × the number of larger ones)`. Infinite where none is too large.
+ * Returns the largest weight a merchant may have, such that the limit is the maximum share of the total after every
+ * larger weight is reduced to it: `limit = share × (baseline + smaller weights + limit × number of larger weights)`.
+ * Infinity when no weight exceeds the share.
  */
-export function largestWeight(weights: readonly number[], usualWeight: number): number {
+export function maxMerchantWeight(weights: readonly number[], baselineWeight: number): number {
   const descending = weights.toSorted((a, b) => b - a)
-  let restWeight = descending.reduce((sum, weight) => sum + weight, usualWeight)
+  let restWeight = descending.reduce((sum, weight) => sum + weight, baselineWeight)
   for (const [larger, weight] of descending.entries()) {
     const limit = (merchantShareMax * restWeight) / (1 - merchantShareMax * larger)
     if (weight <= limit) return larger === 0 ? Number.POSITIVE_INFINITY : limit

@@ -6,15 +6,15 @@ import { newSurgeSnapshotId } from '../../base/records.ts'
 import { bookkeep } from '../../store/core/bookkeeping.ts'
 import type { Database, WriteTrx } from '../../store/core/database.ts'
 import { listOverridesInForce, type SurgeOverride } from '../../store/logistics/surge/surge-overrides.ts'
-import { type SightingSpan, sumSightings } from '../../store/logistics/surge/surge-signals.ts'
+import { type SurgeObservationSpan, sumSurgeObservations } from '../../store/logistics/surge/surge-signals.ts'
 import { deleteSnapshotsBefore } from '../../store/logistics/surge/surge-snapshots.ts'
 import {
   confirmSnapshots,
   insertSnapshots,
-  listSurgedZones,
+  listSurgeZones,
   lockSurge,
   type NewSnapshot,
-  type SurgedZone,
+  type SurgeZone,
   storeSurgeStates,
 } from '../../store/logistics/surge/surge-states.ts'
 import { type ComputedSurge, computeSurges } from './compute-surge.ts'
@@ -35,17 +35,18 @@ import {
 } from './surge-rules.ts'
 
 /**
- * The minute’s work: look at every zone, remember, and publish where a new slot of five minutes has begun.
+ * Computes the surge of every zone each minute, stores the state, and publishes a snapshot when a new five-minute slot
+ * has started.
  *
- *   lock ─ zones, sightings, overrides ─ [once an hour: what is usual] ─ states, snapshots ─ commit
+ *   lock ─ zones, observations, overrides ─ [once an hour: baselines] ─ states, snapshots ─ commit
  *
- * One process at a time does it, for all zones and both books. One that was down has nothing to make up for: the slot it
- * comes back in is published, and those it missed stay as they were, unpublished.
+ * One process at a time runs this, for all zones, in live and test mode. After downtime, only the current slot is
+ * published; missed slots stay unpublished.
  */
 
 export type SurgeTick =
-  | { readonly is: 'elsewhere' }
-  | { readonly is: 'done'; readonly published: number; readonly confirmed: number }
+  /** Another process holds the lock. */
+  { readonly is: 'locked' } | { readonly is: 'computed'; readonly published: number; readonly confirmed: number }
 
 export interface SurgeContext {
   readonly database: Database
@@ -54,20 +55,21 @@ export interface SurgeContext {
 
 export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<SurgeTick> {
   return bookkeep(context.database, async (trx) => {
-    if (!(await lockSurge(trx))) return { is: 'elsewhere' }
+    if (!(await lockSurge(trx))) return { is: 'locked' }
     const nowMs = context.clock.nowMs()
     const now = toTimestamp(nowMs)
     const span = spanOf(nowMs - windowMinutes * 60_000, nowMs, halfLifeMinutes * 60)
-    const [zones, sightings, overrides] = await Promise.all([
-      listSurgedZones(trx),
-      sumSightings(trx, span),
+    const [zones, observations, overrides] = await Promise.all([
+      listSurgeZones(trx),
+      sumSurgeObservations(trx, span),
       listOverridesInForce(trx, now),
     ])
-    const known = await withBaselines(trx, zones, nowMs)
-    const computed = computeSurges(known, placesOf(sightings, zones, decayedMinutes), nowMs, rules)
+    const zonesWithBaselines = await withBaselines(trx, zones, nowMs)
+    const places = placesOf(observations, zones, decayedMinutes)
+    const computed = computeSurges(zonesWithBaselines, places, nowMs, rules)
     storeSurgeStates(
       trx,
-      known.map((zone) => ({
+      zonesWithBaselines.map((zone) => ({
         book: zone.book,
         zone_id: zone.zoneId,
         log_multiplier: computedOf(computed, zone).smoothed.log,
@@ -76,28 +78,29 @@ export function publishSurge(context: SurgeContext, rules: SurgeRules): Promise<
         baseline_hour: toTimestamp(hourOf(nowMs)),
       })),
     )
-    const due = known.filter(({ latest }) => latest === null || latest.validUntilMs <= slotOf(nowMs))
+    const due = zonesWithBaselines.filter(({ latest }) => latest === null || latest.validUntilMs <= slotOf(nowMs))
     const outcomes = due.map((zone) => publicationOf(zone, computedOf(computed, zone), overrides, nowMs, rules))
-    const confirmed = outcomes.flatMap((outcome) => (outcome.is === 'same' ? [outcome.id] : []))
-    const fresh = outcomes.flatMap((outcome) => (outcome.is === 'new' ? [outcome.snapshot] : []))
+    const confirmed = outcomes.flatMap((outcome) => (outcome.is === 'unchanged' ? [outcome.id] : []))
+    const published = outcomes.flatMap((outcome) => (outcome.is === 'new' ? [outcome.snapshot] : []))
     confirmSnapshots(trx, confirmed, { now, validUntil: toTimestamp(slotOf(nowMs) + publicationMs) })
-    insertSnapshots(trx, fresh)
-    return { is: 'done', published: fresh.length, confirmed: confirmed.length }
+    insertSnapshots(trx, published)
+    return { is: 'computed', published: published.length, confirmed: confirmed.length }
   })
 }
 
-/** A day longer than anybody may ask, for clocks that differ. */
-const keptMs = (surgeHistoryDays + 1) * 24 * hourMs
+/** One day longer than the API's history limit, to allow for clock differences. */
+const retentionMs = (surgeHistoryDays + 1) * 24 * hourMs
 
+/** Deletes snapshots older than the retention period and returns their count. */
 export function deleteOldSurge({ database, clock }: SurgeContext): Promise<number> {
-  return deleteSnapshotsBefore(database, toTimestamp(clock.nowMs() - keptMs))
+  return deleteSnapshotsBefore(database, toTimestamp(clock.nowMs() - retentionMs))
 }
 
 function slotOf(ms: number): number {
   return Math.floor(ms / publicationMs) * publicationMs
 }
 
-function spanOf(fromMs: number, toMs: number, halfLifeSeconds: number | null): SightingSpan {
+function spanOf(fromMs: number, toMs: number, halfLifeSeconds: number | null): SurgeObservationSpan {
   return {
     earliest: toTimestamp(fromMs - windowMinutes * 60_000),
     from: toTimestamp(fromMs),
@@ -108,71 +111,74 @@ function spanOf(fromMs: number, toMs: number, halfLifeSeconds: number | null): S
   }
 }
 
-type KnownZone = SurgedZone & {
+type ZoneWithBaseline = SurgeZone & {
   readonly baseline: ZoneBaseline
   readonly before: ComputedSurge['smoothed'] | undefined
 }
 
-/** What is usual is looked up once an hour, and whenever a zone is new. */
-async function withBaselines(trx: WriteTrx, zones: readonly SurgedZone[], nowMs: number): Promise<KnownZone[]> {
+/** Recomputes the baselines at the start of each hour and when a zone has none. */
+async function withBaselines(trx: WriteTrx, zones: readonly SurgeZone[], nowMs: number): Promise<ZoneWithBaseline[]> {
   const hour = toTimestamp(hourOf(nowMs))
-  const read = zones.map((zone) => (zone.baselineHour === hour ? readBaseline(zone.baseline) : undefined))
-  const weeks = read.includes(undefined) ? await weeksBefore(trx, zones, nowMs) : undefined
+  const stored = zones.map((zone) => (zone.baselineHour === hour ? readBaseline(zone.baseline) : undefined))
+  const weeks = stored.includes(undefined) ? await weeksBefore(trx, zones, nowMs) : undefined
   return zones.map((zone, index) => {
     const { logMultiplier, tickedAt } = zone
     const before =
       logMultiplier === null || tickedAt === null ? undefined : { log: logMultiplier, atMs: toMs(tickedAt) }
-    const baseline = weeks === undefined ? read[index] : baselineOf(weeks, zone)
-    if (baseline === undefined) throw new Error(`Nothing usual is known of ${zone.zoneId}.`)
+    const baseline = weeks === undefined ? stored[index] : baselineOf(weeks, zone)
+    if (baseline === undefined) throw new Error(`Zone ${zone.zoneId} has no surge baseline.`)
     return { ...zone, baseline, before }
   })
 }
 
-async function weeksBefore(trx: WriteTrx, zones: readonly SurgedZone[], nowMs: number): Promise<Places[]> {
+async function weeksBefore(trx: WriteTrx, zones: readonly SurgeZone[], nowMs: number): Promise<Places[]> {
   const spans = hoursBefore(hourOf(nowMs)).map((fromMs) => spanOf(fromMs, fromMs + hourMs, null))
-  const weeks = await Promise.all(spans.map((span) => sumSightings(trx, span)))
-  return weeks.map((sightings) => placesOf(sightings, zones, hourMs / 60_000))
+  const weeks = await Promise.all(spans.map((span) => sumSurgeObservations(trx, span)))
+  return weeks.map((observations) => placesOf(observations, zones, hourMs / 60_000))
 }
 
-function computedOf(computed: ReadonlyMap<string, ComputedSurge>, zone: SurgedZone): ComputedSurge {
-  const found = computed.get(zoneKey(zone.book, zone.zoneId))
-  if (found === undefined) throw new Error(`Nothing was reckoned for ${zone.zoneId}.`)
-  return found
+function computedOf(computed: ReadonlyMap<string, ComputedSurge>, zone: SurgeZone): ComputedSurge {
+  const surge = computed.get(zoneKey(zone.book, zone.zoneId))
+  if (surge === undefined) throw new Error(`No surge was computed for zone ${zone.zoneId}.`)
+  return surge
 }
 
-type Outcome =
+type PublicationOutcome =
   | { readonly is: 'new'; readonly snapshot: NewSnapshot }
-  | { readonly is: 'same'; readonly id: SurgeSnapshotId }
+  | { readonly is: 'unchanged'; readonly id: SurgeSnapshotId }
 
 function publicationOf(
-  zone: KnownZone,
+  zone: ZoneWithBaseline,
   computed: ComputedSurge,
   overrides: readonly SurgeOverride[],
   nowMs: number,
   rules: SurgeRules,
-): Outcome {
+): PublicationOutcome {
   const { latest } = zone
   const inForce = latest === null || latest.validUntilMs + graceMs <= nowMs ? undefined : latest
   const { effectiveSamples } = computed.signals
-  const seen = { log: computed.smoothed.log, effectiveSamples }
-  const publication = nextPublication(inForce?.multiplier ?? 1, seen, interventionFor(zone, overrides), rules)
-  // What is confirmed has held in every slot since it was published; a slot that was missed is not one of them.
-  const isSame =
+  const current = { log: computed.smoothed.log, effectiveSamples }
+  const publication = nextPublication(inForce?.multiplier ?? 1, current, interventionFor(zone, overrides), rules)
+  // Only the previous slot's snapshot can be confirmed: its validity must not cover a slot that was missed.
+  const isUnchanged =
     inForce?.validUntilMs === slotOf(nowMs) &&
     isQuiet(publication, computed.sampleSize) &&
     isQuiet(inForce, inForce.sampleSize)
-  // A new fare would make it another number of kobo.
-  if (isSame && inForce.referenceFareKobo === zone.baseFareKobo) return { is: 'same', id: inForce.id }
+  // A new base fare changes the reference fare of the snapshot, so it must be published again.
+  if (isUnchanged && inForce.referenceFareKobo === zone.baseFareKobo) return { is: 'unchanged', id: inForce.id }
   return { is: 'new', snapshot: snapshotOf(zone, computed, publication, nowMs, rules) }
 }
 
-/** Where nothing happens, a row of nothing every five minutes for each zone would only fill the disk. */
+/**
+ * Whether a zone has no surge and no observations. Its snapshot is confirmed, because a new row per slot would waste
+ * disk space.
+ */
 function isQuiet({ multiplier, basis }: Publication, sampleSize: number): boolean {
   return multiplier === 1 && basis === 'insufficient_data' && sampleSize === 0
 }
 
 function snapshotOf(
-  zone: KnownZone,
+  zone: ZoneWithBaseline,
   computed: ComputedSurge,
   { multiplier, basis }: Publication,
   nowMs: number,
@@ -218,8 +224,11 @@ function trendOf(before: number, smoothed: number): SurgeTrend {
   return before - smoothed >= trendMin ? 'falling' : 'steady'
 }
 
-/** A freeze holds wherever it was said, for the zone or its city; of overrides, the zone’s own. */
-function interventionFor(zone: SurgedZone, overrides: readonly SurgeOverride[]): Intervention | undefined {
+/**
+ * Returns the operator's intervention. A freeze of the zone or of its city wins; otherwise the zone's override wins
+ * over its city's.
+ */
+function interventionFor(zone: SurgeZone, overrides: readonly SurgeOverride[]): Intervention | undefined {
   const ofZone = overrides.find(({ book, zoneId }) => book === zone.book && zoneId === zone.zoneId)
   const ofCity = overrides.find(({ book, city }) => book === zone.book && city === zone.city)
   if (ofZone?.kind === 'freeze' || ofCity?.kind === 'freeze') return { is: 'freeze' }

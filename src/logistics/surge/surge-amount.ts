@@ -5,17 +5,18 @@ import type { QuotedSurge } from '../../store/tables/surge.ts'
 import { surgeStepKobo } from './surge-rules.ts'
 
 /**
- * What a multiplier adds to each fare in a zone: the same amount for a short way as for a long one, because it pays for
- * finding a rider and not for the ride.
+ * Returns the amount in kobo that a multiplier adds to each fare in a zone. It does not depend on the distance, because
+ * it pays for finding a rider and not for the ride.
  */
 export function surgeAmount(multiplier: number, referenceFareKobo: Kobo): Kobo {
   return toKobo(share(referenceFareKobo, hundredthsOf(multiplier), 100 * surgeStepKobo) * surgeStepKobo)
 }
 
 /**
- * Surge of one offer: the amount of its zone, and at most what the multiplier makes of the offer itself, so that a cheap
- * offer is not raised by more than the published share. A parcel for tomorrow does not wait for a rider of this hour, so
- * only on-demand offers have one; nor does a price that the carrier made this moment, which has it inside.
+ * Returns the surge of one offer in kobo: the surge amount of its zone, limited to the offer's own price times
+ * (multiplier − 1), so that a cheap offer does not rise by more than the published share. Only on-demand offers have
+ * surge, because only they need a rider now. Live carrier prices have none, because they already include the current
+ * demand.
  */
 export function offerSurgeKobo(
   surge: QuotedSurge | null,
@@ -23,9 +24,9 @@ export function offerSurgeKobo(
   { quotesLive }: { readonly quotesLive: boolean },
 ): Kobo {
   if (surge === null || quotesLive || serviceLevel !== 'on_demand') return noKobo
-  const mostKobo = Math.floor((priceKobo * hundredthsOf(surge.multiplier)) / 100)
+  const maxKobo = Math.floor((priceKobo * hundredthsOf(surge.multiplier)) / 100)
   // Rounded down, because it is a limit.
-  return toKobo(Math.min(surge.surgeKobo, Math.floor(mostKobo / surgeStepKobo) * surgeStepKobo))
+  return toKobo(Math.min(surge.surgeKobo, Math.floor(maxKobo / surgeStepKobo) * surgeStepKobo))
 }
 
 function hundredthsOf(multiplier: number): number {

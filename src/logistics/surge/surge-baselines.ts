@@ -8,26 +8,26 @@ import {
   assignPrior,
   baselineWeeks,
   conversionPrior,
+  defaultAssignSeconds,
+  defaultConversion,
+  defaultNoCourierRate,
   knownWeeksMin,
   noCourierBaseline,
   noCourierPrior,
   pricedOffersMin,
-  usualAssignSeconds,
-  usualConversion,
-  usualNoCourierRate,
 } from './surge-rules.ts'
 
 /**
- * What is usual in an hour of the week: the median of the same hour in the four weeks before, each reckoned as the
- * present is, so that the two can be set beside one another. A zone of which little is known is taken to be like its city, and a
- * city like the constants.
+ * The baseline of a place in an hour of the week: the median of the same hour in the four previous weeks, computed in
+ * the same way as the current values so that both can be compared. With few observations, a zone is shrunk towards its
+ * city and a city towards the default constants.
  */
-export interface UsualPlace extends Baseline {
-  /** Logarithms over the rate card, by carrier and service. */
+export interface PlaceBaseline extends Baseline {
+  /** Logarithm of price over rate card, by `carrier/service`. */
   readonly prices: Readonly<Record<string, number>>
 }
 
-/** Lagos is an hour ahead of UTC all year, so hours of its week are hours of UTC’s, and come again after seven days. */
+/** Lagos is one hour ahead of UTC all year, so the same hour of its week is always exactly seven UTC days earlier. */
 export const hourMs = 3_600_000
 export const weekMs = 7 * 24 * hourMs
 
@@ -35,65 +35,68 @@ export function hourOf(nowMs: number): number {
   return Math.floor(nowMs / hourMs) * hourMs
 }
 
-/** The beginnings of the hours to learn from. */
+/** Returns the starts, in epoch milliseconds, of the same hour in the previous weeks. */
 export function hoursBefore(hourStartMs: number): readonly number[] {
   return Array.from({ length: baselineWeeks }, (_, index) => hourStartMs - (index + 1) * weekMs)
 }
 
 const constants: Baseline = {
-  assignSeconds: usualAssignSeconds,
-  noCourierRate: usualNoCourierRate,
+  assignSeconds: defaultAssignSeconds,
+  noCourierRate: defaultNoCourierRate,
   demandPerMinute: null,
-  conversion: usualConversion,
+  conversion: defaultConversion,
 }
 
 export function baselineOf(
   weeks: readonly Places[],
   { book, zoneId, city }: { readonly book: SurgeBook; readonly zoneId: string; readonly city: string },
 ): ZoneBaseline {
-  const own = weeks.map((places) => placeIn(places, zoneKey(book, zoneId)))
-  const around = weeks.map((places) => placeIn(places, cityKey(book, city)))
-  const ofCity = usualOf(around, around, constants)
-  const ofZone = usualOf(own, around, ofCity)
-  // A zone has few priced offers an hour, and carriers price by the city.
+  const zoneWeeks = weeks.map((places) => placeIn(places, zoneKey(book, zoneId)))
+  const cityWeeks = weeks.map((places) => placeIn(places, cityKey(book, city)))
+  const ofCity = placeBaseline(cityWeeks, cityWeeks, constants)
+  const ofZone = placeBaseline(zoneWeeks, cityWeeks, ofCity)
+  // A zone has too few priced offers per hour, and carriers set prices by city.
   return { zone: { ...ofZone, conversion: ofCity.conversion, prices: ofCity.prices }, city: ofCity }
 }
 
-/** `around` tells a week in which nobody sent anything there from one before the service had anybody. */
-function usualOf(weeks: readonly Place[], around: readonly Place[], expected: Baseline): UsualPlace {
+/**
+ * Returns the baseline of one place. A week without any activity in the whole city is excluded from the demand
+ * baseline: the service was probably not in use. A week in which only this zone had no activity counts as zero demand.
+ */
+function placeBaseline(weeks: readonly Place[], cityWeeks: readonly Place[], prior: Baseline): PlaceBaseline {
   const conversion = conversionOf(weeks)
   const observed = weeks.map((place) => place.observed)
   const assignSeconds = median(
-    observed.map((week) => shrunkMean(week.assignedSeconds, week.assignedWeight, expected.assignSeconds, assignPrior)),
+    observed.map((week) => shrunkMean(week.assignedSeconds, week.assignedWeight, prior.assignSeconds, assignPrior)),
   )
   const noCourierRate = median(
     observed.map(({ noCourierWeight, acceptedWeight }) =>
-      shrunkMean(noCourierWeight, noCourierWeight + acceptedWeight, expected.noCourierRate, noCourierPrior),
+      shrunkMean(noCourierWeight, noCourierWeight + acceptedWeight, prior.noCourierRate, noCourierPrior),
     ),
   )
   const demands = observed
-    .filter((_, index) => isKnown(around[index]))
+    .filter((_, index) => hasActivity(cityWeeks[index]))
     .map((week) => (week.dispatchedWeight + conversion * week.unconvertedWeight) / 60)
   return {
     assignSeconds: within(assignBaseline, assignSeconds),
     noCourierRate: within(noCourierBaseline, noCourierRate),
     demandPerMinute: demands.length < knownWeeksMin ? null : median(demands),
     conversion,
-    prices: usualPrices(weeks),
+    prices: baselinePrices(weeks),
   }
 }
 
-function isKnown(place: Place | undefined): boolean {
+function hasActivity(place: Place | undefined): boolean {
   return place !== undefined && place.observed.dispatchedWeight + place.observed.unconvertedWeight > 0
 }
 
 function conversionOf(weeks: readonly Place[]): number {
   const converted = weeks.reduce((sum, week) => sum + week.convertedWeight, 0)
   const quotes = weeks.reduce((sum, week) => sum + week.convertedWeight + week.observed.unconvertedWeight, 0)
-  return shrunkMean(converted, quotes, usualConversion, conversionPrior)
+  return shrunkMean(converted, quotes, defaultConversion, conversionPrior)
 }
 
-function usualPrices(weeks: readonly Place[]): Record<string, number> {
+function baselinePrices(weeks: readonly Place[]): Record<string, number> {
   const means = new Map<string, number[]>()
   for (const { prices } of weeks) {
     for (const [priced, { weight, log }] of prices) {
@@ -115,13 +118,13 @@ function median(values: readonly number[]): number {
   return (lower + upper) / 2
 }
 
-/** What a zone is set beside: its own usual, and that of its city for the city’s part in it. */
+/** The baselines for one zone: its own, and its city's for the city part of the blend. */
 export interface ZoneBaseline {
-  readonly zone: UsualPlace
-  readonly city: UsualPlace
+  readonly zone: PlaceBaseline
+  readonly city: PlaceBaseline
 }
 
-const KeptPlace = z.object({
+const StoredPlaceBaseline = z.object({
   assignSeconds: z.number(),
   noCourierRate: z.number(),
   demandPerMinute: z.number().nullable(),
@@ -129,9 +132,9 @@ const KeptPlace = z.object({
   prices: z.record(z.string(), z.number()),
 })
 
-const Kept = z.object({ zone: KeptPlace, city: KeptPlace })
+const StoredZoneBaseline = z.object({ zone: StoredPlaceBaseline, city: StoredPlaceBaseline })
 
-/** A baseline as it was kept; undefined for what another version of this service wrote. */
-export function readBaseline(kept: StoredBaseline | null): ZoneBaseline | undefined {
-  return Kept.safeParse(kept).data
+/** Parses a stored baseline. Undefined when another version of this service wrote it in a different format. */
+export function readBaseline(stored: StoredBaseline | null): ZoneBaseline | undefined {
+  return StoredZoneBaseline.safeParse(stored).data
 }

@@ -1,12 +1,10 @@
 import type { CarrierCode, RefusalCode } from '../../partners/carriers/carrier.ts'
 
-/** What of carriers the surge goes by. */
-
-/** Those whose capabilities say `quotesLive`: what they ask is of the moment. A rate card’s price says nothing of riders. */
+/** Carriers with the capability `quotesLive`: their prices reflect current demand. A rate-card price does not. */
 export const livePricing = ['chowdeck', 'shipbubble', 'simulator-swift'] as const satisfies readonly CarrierCode[]
 
 /**
- * What an attempt ends with when its carrier has no rider: it says so, or it takes the parcel and names none in time. Any other
- * end is about the parcel, the account or the line.
+ * Outcome codes of an attempt whose carrier had no rider: the carrier refused for that reason, or accepted the order
+ * and assigned no rider in time. Every other outcome code concerns the parcel, the account or the connection.
  */
 export const noCourierCodes = ['couriers_busy' satisfies RefusalCode, 'no_courier_assigned'] as const

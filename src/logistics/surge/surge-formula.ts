@@ -17,35 +17,38 @@ import {
 } from './surge-rules.ts'
 
 /**
- * How much more than its plain fare a zone costs, from how long riders take to be found. Everything is added in logarithms:
+ * Computes the surge multiplier of a zone from signals of rider shortage. All stages add logarithms:
  *
  *   signals ─ raw ─ blended with the city ─ spread over neighbours ─ smoothed over minutes ─ published in steps
  *
- * There is no look-out for idle riders: that there are few is only ever inferred from times and refusals.
+ * The service does not know how many riders are idle. It infers a shortage from assignment times and refusals.
  */
 
-/** What was seen of a zone, or of a city, in the window. Weights halve with age. */
-export interface Observed {
+/** Sums over the observations of a zone or city in the window. The weight of an observation halves every half-life. */
+export interface ObservedTotals {
   readonly assignedWeight: number
-  /** Seconds from the asking to the rider, weighted. */
+  /** Weighted sum of the seconds from dispatch to rider assignment. */
   readonly assignedSeconds: number
-  /** Still without a rider: they count with the time they have waited so far, or the worst would be left out. */
+  /**
+   * Shipments still without a rider. They count with their waiting time so far, because excluding them would hide the
+   * longest waits.
+   */
   readonly openCount: number
   readonly openWeight: number
   readonly openSeconds: number
   readonly noCourierWeight: number
   readonly acceptedWeight: number
   readonly dispatchedWeight: number
-  /** Quotes nobody used. */
+  /** Quotes that no dispatch used. */
   readonly unconvertedWeight: number
   readonly priceWeight: number
-  /** Weighted logarithms of carriers’ prices over what the same carriers usually ask. */
+  /** Weighted sum of the logarithms of carrier price over the same carrier's baseline price. */
   readonly priceLog: number
-  /** Assignments and answers of carriers, each counted once. */
+  /** Unweighted number of assignments and of carrier responses. */
   readonly count: number
 }
 
-export const nothingObserved: Observed = {
+export const noObservations: ObservedTotals = {
   assignedWeight: 0,
   assignedSeconds: 0,
   openCount: 0,
@@ -60,11 +63,11 @@ export const nothingObserved: Observed = {
   count: 0,
 }
 
-/** What is usual there at this hour of the week. */
+/** The usual values of a zone or city in this hour of the week. */
 export interface Baseline {
   readonly assignSeconds: number
   readonly noCourierRate: number
-  /** Null where too little is known to call anything usual: then demand says nothing. */
+  /** Null when too few weeks are known. The demand factor is 1 then. */
   readonly demandPerMinute: number | null
   /** The share of quotes that become shipments. */
   readonly conversion: number
@@ -87,24 +90,24 @@ export interface SignalLogs {
   readonly demand: number
 }
 
-/** The mean of weighted seconds, drawn to what is expected while there are few. */
-export function shrunkMean(total: number, weight: number, expected: number, prior: number): number {
-  return (total + prior * expected) / (weight + prior)
+/** Returns a weighted mean shrunk towards `priorMean`, which counts as `priorWeight` observations. */
+export function shrunkMean(total: number, weight: number, priorMean: number, priorWeight: number): number {
+  return (total + priorWeight * priorMean) / (weight + priorWeight)
 }
 
-export function signalsOf(observed: Observed, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
+export function signalsOf(observed: ObservedTotals, baseline: Baseline, { betas }: Pick<SurgeRules, 'betas'>): Signals {
   const assignSeconds = shrunkMean(
     observed.assignedSeconds + observed.openSeconds,
     observed.assignedWeight + observed.openWeight,
     baseline.assignSeconds,
     assignPrior,
   )
-  const answered = observed.noCourierWeight + observed.acceptedWeight
-  const noCourierRate = shrunkMean(observed.noCourierWeight, answered, baseline.noCourierRate, noCourierPrior)
+  const responses = observed.noCourierWeight + observed.acceptedWeight
+  const noCourierRate = shrunkMean(observed.noCourierWeight, responses, baseline.noCourierRate, noCourierPrior)
   const priceIndex = Math.exp(observed.priceLog / (observed.priceWeight + pricePrior))
-  const wanted = observed.dispatchedWeight + baseline.conversion * observed.unconvertedWeight
-  const demandPerMinute = (wanted * Math.LN2) / halfLifeMinutes
-  const usualDemand = baseline.demandPerMinute ?? demandPerMinute
+  const demandWeight = observed.dispatchedWeight + baseline.conversion * observed.unconvertedWeight
+  const demandPerMinute = (demandWeight * Math.LN2) / halfLifeMinutes
+  const baselineDemand = baseline.demandPerMinute ?? demandPerMinute
   return {
     assignSeconds,
     noCourierRate,
@@ -114,13 +117,16 @@ export function signalsOf(observed: Observed, baseline: Baseline, { betas }: Pic
       assignmentTime: betas.assignmentTime * logAbove(assignSeconds / baseline.assignSeconds),
       noCourier: betas.noCourier * logAbove((1 - baseline.noCourierRate) / (1 - noCourierRate)),
       marketPrice: betas.marketPrice * logAbove(priceIndex),
-      demand: betas.demand * logAbove((demandPerMinute + demandFloor) / (usualDemand + demandFloor)),
+      demand: betas.demand * logAbove((demandPerMinute + demandFloor) / (baselineDemand + demandFloor)),
     },
-    effectiveSamples: answered + observed.assignedWeight,
+    effectiveSamples: responses + observed.assignedWeight,
   }
 }
 
-/** Riders who come faster than usual make nothing cheaper than plain: the fare is the merchant’s, surge is the service’s. */
+/**
+ * Returns the logarithm of a ratio, at least 0: a signal better than its baseline does not lower fares below the rate
+ * card.
+ */
 function logAbove(ratio: number): number {
   return Math.max(0, Math.log(ratio))
 }
@@ -129,11 +135,16 @@ export function rawLog({ logs }: Pick<Signals, 'logs'>): number {
   return logs.assignmentTime + logs.noCourier + logs.marketPrice + logs.demand
 }
 
-/** The less was seen of a place, the more it is taken to be like what it is part of. A city is part of nothing: of 0. */
-export function blended(signals: Signals, wholeLog: number): number {
+/**
+ * Returns the raw logarithm shrunk towards `parentLog` when observations are few. The parent of a zone is its city, of
+ * a city 0.
+ */
+export function blended(signals: Signals, parentLog: number): number {
   const confidence = signals.effectiveSamples / (signals.effectiveSamples + confidencePrior)
-  return confidence * rawLog(signals) + (1 - confidence) * wholeLog
+  return confidence * rawLog(signals) + (1 - confidence) * parentLog
 }
+
+/** Returns a zone's logarithm averaged with the mean of its neighbours by the neighbour share. */
 
 export function spread(ownLog: number, neighbourLogs: readonly number[]): number {
   if (neighbourLogs.length === 0) return ownLog
@@ -146,14 +157,17 @@ export interface Smoothed {
   readonly atMs: number
 }
 
-/** Ticks that were missed count as if each had seen what is seen now; a zone nobody looked at yet begins at the plain fare. */
+/**
+ * Applies exponential smoothing. Missed ticks count as if each had the current value; a zone without a state starts at
+ * 0 (multiplier 1).
+ */
 export function smoothed(before: Smoothed | undefined, log: number, nowMs: number): Smoothed {
   const elapsedMs = before === undefined ? tickMs : Math.max(0, nowMs - before.atMs)
-  const kept = (1 - smoothingShare) ** (elapsedMs / tickMs)
-  return { log: kept * (before?.log ?? 0) + (1 - kept) * log, atMs: nowMs }
+  const previousShare = (1 - smoothingShare) ** (elapsedMs / tickMs)
+  return { log: previousShare * (before?.log ?? 0) + (1 - previousShare) * log, atMs: nowMs }
 }
 
-/** What an operator has said of a zone. */
+/** The operator's freeze or override in force for a zone. */
 export type Intervention = { readonly is: 'freeze' } | { readonly is: 'override'; readonly multiplier: number }
 
 export type SurgeBasis = 'observed' | 'insufficient_data' | 'frozen' | 'override'
@@ -164,26 +178,27 @@ export interface Publication {
 }
 
 /**
- * The number that follows the published one. People first: then whether enough was seen to say anything; then no further than
- * a step allows, and not at all for less than is worth a change.
+ * Returns the multiplier to publish next. A freeze or override comes first. With too few samples the multiplier is 1.
+ * Otherwise it moves towards the smoothed value: not at all for a difference below the hysteresis, and at most by the
+ * step limit.
  */
 export function nextPublication(
   published: number,
-  seen: { readonly log: number; readonly effectiveSamples: number },
+  computed: { readonly log: number; readonly effectiveSamples: number },
   intervention: Intervention | undefined,
   { cap }: Pick<SurgeRules, 'cap'>,
 ): Publication {
   if (intervention?.is === 'freeze') return { multiplier: 1, basis: 'frozen' }
   if (intervention?.is === 'override') return { multiplier: Math.min(cap, intervention.multiplier), basis: 'override' }
-  if (seen.effectiveSamples < minSamples) return { multiplier: 1, basis: 'insufficient_data' }
-  const target = Math.min(cap, Math.max(1, Math.exp(seen.log)))
+  if (computed.effectiveSamples < minSamples) return { multiplier: 1, basis: 'insufficient_data' }
+  const target = Math.min(cap, Math.max(1, Math.exp(computed.log)))
   const difference = target - published
   if (Math.abs(difference) < hysteresis) return { multiplier: Math.min(cap, published), basis: 'observed' }
   const move = Math.min(riseMax, Math.max(-fallMax, difference))
   return { multiplier: Math.min(cap, inSteps(published + move)), basis: 'observed' }
 }
 
-/** In whole hundredths, so that 1.15 is 1.15 and not a hair beside it. */
+/** Rounds to the step in whole hundredths, so that 1.15 is the closest floating-point number to 1.15. */
 function inSteps(multiplier: number): number {
   return (Math.round((multiplier * 100) / stepHundredths) * stepHundredths) / 100
 }

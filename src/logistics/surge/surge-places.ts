@@ -1,26 +1,27 @@
 import type { SurgeBook } from '../../../registry/logistics/surge.ts'
-import type { Sightings } from '../../store/logistics/surge/surge-signals.ts'
-import { withinShares } from './merchant-shares.ts'
-import { nothingObserved, type Observed } from './surge-formula.ts'
+import type { SurgeObservations } from '../../store/logistics/surge/surge-signals.ts'
+import { capMerchantShares } from './merchant-shares.ts'
+import { noObservations, type ObservedTotals } from './surge-formula.ts'
 
-/** What was seen, put together by place. A place is a zone or a whole city, in one of the books. */
+/** Sums the observations by place. A place is a zone or a whole city, in live or test mode. */
 
-/** How a zone, or a city, of a book is named in maps. */
+/** The map key of a zone in live or test mode. */
 export const zoneKey = (book: SurgeBook, zoneId: string) => `${book}/zone/${zoneId}`
+/** The map key of a city in live or test mode. */
 export const cityKey = (book: SurgeBook, city: string) => `${book}/city/${city}`
 
-/** Prices by carrier and service, weighed: they are only comparable with the same carrier’s service. */
+/** Weighted prices by `carrier/service`. Prices of different services are not comparable. */
 export type Prices = ReadonlyMap<string, { readonly weight: number; readonly log: number }>
 
 export interface Place {
-  readonly observed: Omit<Observed, 'priceWeight' | 'priceLog'>
+  readonly observed: Omit<ObservedTotals, 'priceWeight' | 'priceLog'>
   readonly prices: Prices
   readonly convertedWeight: number
 }
 
 export type Places = ReadonlyMap<string, Place>
 
-const emptyPlace: Place = { observed: nothingObserved, prices: new Map(), convertedWeight: 0 }
+const emptyPlace: Place = { observed: noObservations, prices: new Map(), convertedWeight: 0 }
 
 export function placeIn(places: Places, key: string): Place {
   return places.get(key) ?? emptyPlace
@@ -33,22 +34,22 @@ interface Zoned {
 }
 
 /**
- * Each sighting counts for its zone and for the city the zone is in, in both within its merchant's share. The minutes are
- * those the sightings span.
+ * Sums observations by zone and by city. Each observation counts in both, and in each the share of a merchant is
+ * capped. `minutes` is the length of the window, time-decayed when the observations are.
  */
-export function placesOf(sightings: readonly Sightings[], zones: readonly Zoned[], minutes: number): Places {
+export function placesOf(observations: readonly SurgeObservations[], zones: readonly Zoned[], minutes: number): Places {
   const cities = new Map(zones.map((zone) => [zoneKey(zone.book, zone.zoneId), cityKey(zone.book, zone.city)]))
-  const zoneOf = ({ book, zoneId }: Sightings) => zoneKey(book, zoneId)
-  const byZone = Map.groupBy(sightings, zoneOf)
-  const byCity = Map.groupBy(sightings, (seen) => cities.get(zoneOf(seen)))
+  const zoneOf = ({ book, zoneId }: SurgeObservations) => zoneKey(book, zoneId)
+  const byZone = Map.groupBy(observations, zoneOf)
+  const byCity = Map.groupBy(observations, (seen) => cities.get(zoneOf(seen)))
   const places = new Map<string, Place>()
   for (const [key, seen] of [...byZone, ...byCity]) {
-    if (key !== undefined) places.set(key, withinShares(seen, minutes).reduce(withSightings, emptyPlace))
+    if (key !== undefined) places.set(key, capMerchantShares(seen, minutes).reduce(addObservations, emptyPlace))
   }
   return places
 }
 
-function withSightings(place: Place, seen: Sightings): Place {
+function addObservations(place: Place, seen: SurgeObservations): Place {
   const { observed, prices } = place
   switch (seen.kind) {
     case 'assigned':
@@ -93,15 +94,18 @@ function withSightings(place: Place, seen: Sightings): Place {
   }
 }
 
-/** Prices set beside what the same carriers’ services usually ask; those of which nothing usual is known are left out. */
-export function observedIn(place: Place, usualPrices: Readonly<Record<string, number>>): Observed {
+/**
+ * Returns the totals of a place with prices relative to the baseline of the same service. Prices without a baseline are
+ * left out.
+ */
+export function observedIn(place: Place, baselinePrices: Readonly<Record<string, number>>): ObservedTotals {
   let priceWeight = 0
   let priceLog = 0
   for (const [priced, { weight, log }] of place.prices) {
-    const usual = usualPrices[priced]
-    if (usual === undefined) continue
+    const baselineLog = baselinePrices[priced]
+    if (baselineLog === undefined) continue
     priceWeight += weight
-    priceLog += log - usual * weight
+    priceLog += log - baselineLog * weight
   }
   return { ...place.observed, priceWeight, priceLog }
 }

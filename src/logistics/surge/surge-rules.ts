@@ -1,9 +1,12 @@
-/** Every number of the surge formula, each with its reason. The formula takes them as one value, so that a replay can try others. */
+/**
+ * The constants of the surge formula. `SurgeRules` is a parameter of the formula, so that a replay can try other
+ * values.
+ */
 
 export interface SurgeRules {
-  /** How strongly each signal moves the multiplier: the exponent over its ratio to what is usual. */
+  /** The weight of each signal: the exponent of its ratio to the baseline. */
   readonly betas: SurgeBetas
-  /** The number published never rises above it. */
+  /** The maximum published multiplier. */
   readonly cap: number
 }
 
@@ -15,12 +18,12 @@ export interface SurgeBetas {
 }
 
 /**
- * As found by simulation: time to a rider is the signal that tells a shortage, refusals tell it sooner but are few, other
- * carriers’ prices follow it, and demand alone proves little.
+ * Values found by simulation. Assignment time is the best signal of a shortage. Refusals show it earlier but are few,
+ * carrier prices follow it, and demand alone is a weak signal.
  */
 export const fullBetas: SurgeBetas = { assignmentTime: 0.6, noCourier: 0.5, marketPrice: 0.3, demand: 0.15 }
 
-/** Half of what the simulation found: what a simulation got wrong then costs half as much, until real days are measured. */
+/** Half of the simulated values, to halve the effect of errors in the simulation until real data is measured. */
 const halfBetas: SurgeBetas = {
   assignmentTime: fullBetas.assignmentTime / 2,
   noCourier: fullBetas.noCourier / 2,
@@ -28,88 +31,104 @@ const halfBetas: SurgeBetas = {
   demand: fullBetas.demand / 2,
 }
 
-/** Beyond double the fare people stop believing that it is about riders. */
+/** Surge is capped at double the fare: customers do not accept a higher one as the price of finding a rider. */
 export const surgeRules: SurgeRules = { betas: halfBetas, cap: 2 }
 
-/** What happened eight minutes ago counts half: about as long as a rider takes to come free again. */
+/** Half-life of an observation: about the time until a rider is free again. */
 export const halfLifeMinutes = 8
 
-/** After so long a thing counts for less than a fiftieth, and need not be read. */
+/** Older observations are not read: their weight is below one fiftieth. */
 export const windowMinutes = 45
 
-/** Where nothing is known: four minutes to a rider, and one asking in twelve without one, as carriers here promise. */
-export const usualAssignSeconds = 240
-export const usualNoCourierRate = 0.08
+/**
+ * Baselines without any data: four minutes to a rider and one attempt in twelve without one, as local carriers promise.
+ */
+export const defaultAssignSeconds = 240
+export const defaultNoCourierRate = 0.08
 
-/** Of quotes that become shipments where nothing is known. */
-export const usualConversion = 0.3
+/** Share of quotes that become shipments, without any data. */
+export const defaultConversion = 0.3
 
-/** So many quotes the usual share counts as: fewer real ones hardly move it. */
+/** Weight of the default conversion, in quotes. */
 export const conversionPrior = 10
 
-/** As many sightings as the usual value counts for, so that one odd shipment is not a trend. */
+/**
+ * Weight of the baseline of each signal, in observations, so that a single unusual shipment does not count as a trend.
+ */
 export const assignPrior = 3
 export const noCourierPrior = 4
 export const pricePrior = 4
 
 /**
- * Of a signal's weight, the usual value's included, one merchant counts for no more than a fifth: alone it does not reach
- * the least number of sightings, and five who see the same are believed in full.
+ * Maximum share of one merchant in the weight of a signal, baseline included. One merchant alone does not reach the
+ * minimum number of samples; five merchants with equal weights are not limited.
  */
 export const merchantShareMax = 0.2
 
-/** Orders and quotes a minute that count as usual beside those of one merchant: four in the minutes of the decaying window. */
-export const usualDemandPerMinute = 0.35
+/** Weight of the demand baseline, in orders and quotes per minute: four in the time-decayed window. */
+export const priorDemandPerMinute = 0.35
 
-/** What a steady stream of sightings weighs when each counts half after the half-life, in minutes of the stream. */
+/** The time-decayed length of the window in minutes: the total weight of one observation per minute. */
 export const decayedMinutes = halfLifeMinutes / Math.LN2
 
-/** Orders a minute: keeps one order in a sleeping zone from looking like a rush. */
+/** Orders per minute, added to demand and baseline so that one order in an inactive zone is not a demand peak. */
 export const demandFloor = 0.05
 
-/** Sightings at which a zone is believed half, and its city half. */
+/** Number of samples at which a zone and its city have equal weight in the blend. */
 export const confidencePrior = 4
 
-/** Under so many sightings nothing is said of a zone, and nothing added to its fares. */
+/** With fewer samples a zone has the basis `insufficient_data` and no surge. */
 export const minSamples = 3
 
-/** How much of its neighbours a zone takes on: walking over a street should not change the price much. */
+/**
+ * Share of the neighbours in a zone's surge, so that the price changes little from one side of a border to the other.
+ */
 export const neighbourShare = 0.2
 
-/** What each minute’s look moves the memory by: a change shows after a publication, a blip does not. */
+/**
+ * Weight of the newest value in the exponential smoothing: a lasting change shows after one publication, a short peak
+ * does not.
+ */
 export const smoothingShare = 0.3
 export const tickMs = 60_000
 
-/** Customers see a number for so long; the clock of publications is the same for every zone. */
+/** Interval between publications. It is aligned to the clock, so that all zones publish at the same time. */
 export const publicationMs = 5 * 60_000
 
-/** Numbers people can compare. What is closer than this to the published one leaves it alone: three quarters of a step. */
+/**
+ * Multipliers are published in steps of 0.05. A difference below three quarters of a step does not change the published
+ * multiplier.
+ */
 export const stepHundredths = 5
 export const hysteresis = 0.0375
 
-/** From one publication to the next. Riders leave sooner than they come, so it may rise faster than it falls. */
+/**
+ * Maximum change from one publication to the next. Riders leave faster than they return, so surge may rise faster than
+ * it falls.
+ */
 export const riseMax = 0.2
 export const fallMax = 0.1
 
-/** A number whose successor is late counts for two more publications; after that it would be a guess, and fares are plain. */
+/**
+ * A multiplier whose successor is late stays in force for two more publications. Then it is outdated and the multiplier
+ * is 1.
+ */
 export const graceMs = 2 * publicationMs
 
-/** Rounded to fifty naira, as fares are. */
+/** Surge amounts are rounded to 50 naira, as fares are. */
 export const surgeStepKobo = 5_000
 
-/**
- * What is usual is looked up in the same hour of the last four weeks. A shortage that comes every Friday is still a
- * shortage: what a zone is used to may differ from the usual only so much.
- */
+/** Number of weeks whose same hour gives the baseline. */
 export const baselineWeeks = 4
-export const assignBaseline = { min: usualAssignSeconds / 2, max: usualAssignSeconds * 1.5 } as const
-export const noCourierBaseline = { min: usualNoCourierRate / 2, max: usualNoCourierRate * 2 } as const
+/** Limits of a baseline around the default. A shortage that returns every Friday must still count as a shortage. */
+export const assignBaseline = { min: defaultAssignSeconds / 2, max: defaultAssignSeconds * 1.5 } as const
+export const noCourierBaseline = { min: defaultNoCourierRate / 2, max: defaultNoCourierRate * 2 } as const
 
-/** What one week alone shows of demand or of a carrier’s prices is not yet usual. */
+/** Minimum number of weeks with data for a baseline of demand or of a carrier's prices. */
 export const knownWeeksMin = 2
 
-/** Offers of a carrier in an hour under which its price says nothing of that hour. */
+/** Minimum number of offers of a service in an hour for its mean price to count. */
 export const pricedOffersMin = 3
 
-/** Below this the smoothed number is taken to stand still. */
+/** A smaller change of the smoothed multiplier is the trend `steady`. */
 export const trendMin = 0.02

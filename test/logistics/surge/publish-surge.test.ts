@@ -3,8 +3,8 @@ import type { MerchantId } from '../../../registry/values/vocabulary.ts'
 import { createMerchant } from '../../../src/access/create-merchant.ts'
 import { stoppedClock, toTimestamp } from '../../../src/base/clock.ts'
 import { currentSurge } from '../../../src/logistics/surge/current-surge.ts'
+import { overrideSurge } from '../../../src/logistics/surge/override-surge.ts'
 import { deleteOldSurge, publishSurge } from '../../../src/logistics/surge/publish-surge.ts'
-import { showSurge } from '../../../src/logistics/surge/show-surge.ts'
 import { surgeRules } from '../../../src/logistics/surge/surge-rules.ts'
 import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
@@ -14,7 +14,10 @@ const opened = useDatabase()
 const minuteMs = 60_000
 const weekMs = 7 * 24 * 60 * minuteMs
 
-/** A Saturday evening, ten seconds past a publication; each test has one of its own, too far on to see those before. */
+/**
+ * A Saturday evening, ten seconds after a publication. Each test starts five weeks later, past the baselines of the
+ * previous one.
+ */
 let startMs = Date.UTC(2026, 10, 21, 17, 30, 10)
 let clock = stoppedClock(startMs)
 interface Merchant {
@@ -36,7 +39,7 @@ beforeEach(async () => {
       return { live: id, test: testId }
     }),
   )
-  merchant = inTurn(0)
+  merchant = merchantAt(0)
 })
 
 const context = () => ({ database: opened().database, clock })
@@ -50,13 +53,13 @@ async function tickEachMinute(minutes: number) {
   }
 }
 
-function inTurn(index: number): Merchant {
+function merchantAt(index: number): Merchant {
   const found = merchants[index % merchants.length]
   if (found === undefined) throw new Error('There is no merchant.')
   return found
 }
 
-/** Riders in the zone who took so long, in the minutes before now, for one merchant after the other. */
+/** Shipments whose riders took `seconds` to be assigned, in the minutes before now, of each merchant in rotation. */
 function slowRiders(
   count: number,
   more: Partial<Sent> & { readonly seconds: number; readonly mode?: 'live' | 'test' },
@@ -65,7 +68,7 @@ function slowRiders(
   return Array.from({ length: count }, (_, index) => {
     const assignedMs = clock.nowMs() - index * 20_000
     const dispatchedMs = assignedMs - seconds * 1000
-    return { merchantId: inTurn(index)[mode], zoneId: 'lag-lekki-1', dispatchedMs, assignedMs, ...rest }
+    return { merchantId: merchantAt(index)[mode], zoneId: 'lag-lekki-1', dispatchedMs, assignedMs, ...rest }
   })
 }
 
@@ -81,19 +84,19 @@ const surgeOf = (mode: 'live' | 'test', zoneId = 'lag-lekki-1') =>
   currentSurge(opened().database, mode, zoneId, toTimestamp(clock.nowMs()))
 
 describe('a tick', () => {
-  test('publishes every zone in both books at once, and then not before the next slot of five minutes', async () => {
-    expect(await tick()).toEqual({ is: 'done', published: 34, confirmed: 0 })
+  test('publishes every zone in live and test mode once per five-minute slot', async () => {
+    expect(await tick()).toEqual({ is: 'computed', published: 34, confirmed: 0 })
     for (let minute = 31; minute < 35; minute++) {
       clock.advance(minuteMs)
-      expect(await tick()).toEqual({ is: 'done', published: 0, confirmed: 0 })
+      expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
     }
     clock.advance(minuteMs)
-    expect(await tick()).toEqual({ is: 'done', published: 0, confirmed: 34 })
+    expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 34 })
     clock.advance(minuteMs)
-    expect(await tick()).toEqual({ is: 'done', published: 0, confirmed: 0 })
+    expect(await tick()).toEqual({ is: 'computed', published: 0, confirmed: 0 })
   })
 
-  test('confirms what a quiet zone has instead of repeating it', async () => {
+  test('confirms the snapshot of a zone without observations instead of inserting a new one', async () => {
     await tick()
     const [first] = await snapshots()
     clock.advance(5 * minuteMs)
@@ -103,7 +106,7 @@ describe('a tick', () => {
     ])
   })
 
-  test('raises a zone where riders take long, by no more than a fifth in each publication, and says why', async () => {
+  test('raises a zone with long assignment times by at most 0.2 per publication and explains it by factors', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, refusals: 2 }))
     await tick()
     for (let publication = 0; publication < 3; publication++) {
@@ -125,19 +128,19 @@ describe('a tick', () => {
     expect(rows[1].trend).toBe('rising')
   })
 
-  test('leaves a zone plain where fewer than three things were seen, however bad they were', async () => {
+  test('publishes insufficient_data for a zone with fewer than three samples', async () => {
     await insertSent(opened().database, slowRiders(1, { seconds: 2400 }))
     await tickEachMinute(6)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data', surge_kobo: 0 })
   })
 
-  test('is moved by shipments that are still without a rider', async () => {
+  test('counts the waiting time of shipments without a rider', async () => {
     await insertSent(opened().database, slowRiders(4, { seconds: 240 }))
     const dispatchedMs = clock.nowMs() - 30 * minuteMs
     await insertSent(
       opened().database,
       Array.from({ length: 20 }, (_, index) => ({
-        merchantId: inTurn(index).live,
+        merchantId: merchantAt(index).live,
         zoneId: 'lag-lekki-1',
         dispatchedMs,
         assignedMs: null,
@@ -149,7 +152,7 @@ describe('a tick', () => {
     expect(factors[0].observed).toBeGreaterThan(1000)
   })
 
-  test('takes a carrier that named no rider in time for one that had none, from when that was known', async () => {
+  test('counts an attempt without a rider in time as no courier, from the time it was resolved', async () => {
     const { database } = opened()
     const sent = slowRiders(6, { seconds: 300 })
     const ids = await insertSent(database, sent)
@@ -167,13 +170,13 @@ describe('a tick', () => {
     })
   })
 
-  test('goes by on-demand parcels only: one for tomorrow may wait', async () => {
+  test('ignores next-day shipments', async () => {
     await insertSent(opened().database, slowRiders(30, { seconds: 1500, serviceLevel: 'next_day' }))
     await tick()
     expect((await snapshots())[0]).toMatchObject({ sample_size: 0, multiplier: 1 })
   })
 
-  test('keeps test mode out of the live book, and live out of test', async () => {
+  test('ignores test shipments in the live surge', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(6)
     expect((await surgeOf('test'))?.multiplier).toBeGreaterThan(1)
@@ -181,41 +184,41 @@ describe('a tick', () => {
     expect((await snapshots()).every((row) => row.sample_size === 0)).toBe(true)
   })
 
-  test('carries some of it to the neighbours, and nothing across the country', async () => {
+  test('raises neighbouring zones more than other zones of the city, and zones of other cities not at all', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-island' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'lag-ikeja' }))
     await insertSent(opened().database, slowRiders(8, { seconds: 240, zoneId: 'abj-central' }))
     await tick()
     const spreadOf = async (zoneId: string) => (await snapshots(zoneId))[0].inputs.spread
-    // Both are of the city, and one is next door.
+    // Both zones are in the same city, but only lag-island is a neighbour.
     expect(await spreadOf('lag-island')).toBeGreaterThan((await spreadOf('lag-ikeja')) + 0.01)
     expect(await spreadOf('lag-island')).toBeLessThan(await spreadOf('lag-lekki-1'))
     expect(await spreadOf('abj-central')).toBe(1)
   })
 
-  test('compares with the same hour of the last four weeks: a zone that is always slower is not short', async () => {
-    const usual = [1, 2, 3, 4].flatMap((week) =>
+  test('compares with the same hour of the last four weeks', async () => {
+    const baseline = [1, 2, 3, 4].flatMap((week) =>
       slowRiders(30, { seconds: 330 }).map((sent) => ({
         ...sent,
         dispatchedMs: sent.dispatchedMs - week * weekMs,
         assignedMs: (sent.assignedMs ?? 0) - week * weekMs,
       })),
     )
-    await insertSent(opened().database, [...usual, ...slowRiders(30, { seconds: 330 })])
+    await insertSent(opened().database, [...baseline, ...slowRiders(30, { seconds: 330 })])
     await tick()
     const [{ factors }] = await snapshots()
     expect(factors[0].code).toBe('assignment_time')
-    // Beside the constants it would be a tenth.
+    // Compared with the default constants, the factor would be 1.1.
     expect(factors[0].factor).toBeLessThan(1.005)
     expect(factors[0].baseline).toBeGreaterThan(310)
     expect(factors[3].baseline).toBeGreaterThan(0)
   })
 
-  test('goes by what live carriers ask over what the same carriers asked before', async () => {
+  test('compares live carrier prices with the same carrier prices of the last weeks', async () => {
     const asked = (kobo: number, createdMs: number) =>
       Array.from({ length: 12 }, (_, index) => ({
-        merchantId: inTurn(index).live,
+        merchantId: merchantAt(index).live,
         zoneId: 'lag-lekki-1',
         createdMs: createdMs - index * 10_000,
         isUsed: index % 3 === 0,
@@ -227,12 +230,12 @@ describe('a tick', () => {
     const [{ factors }] = await snapshots()
     const priced = factors[2]
     expect(priced).toMatchObject({ code: 'market_price', baseline: 1 })
-    // Twelve sightings pulled by four towards none: most of the doubling.
+    // Twelve observations of a doubled price, shrunk by a prior of four at ratio 1: 2 ** (12 / 16).
     expect(priced.observed).toBeGreaterThan(1.6)
     expect(priced.observed).toBeLessThan(1.72)
   })
 
-  test('a carrier nobody knows the usual price of says nothing', async () => {
+  test('ignores the price of a carrier without a baseline', async () => {
     await insertQuoted(opened().database, [
       {
         merchantId: merchant.live,
@@ -247,17 +250,17 @@ describe('a tick', () => {
   })
 })
 
-describe('one writer', () => {
-  test('of eight ticks at once one at a time works, and each zone is published once', async () => {
+describe('concurrent ticks', () => {
+  test('publish each zone once, and return locked while another tick holds the lock', async () => {
     await insertSent(opened().database, slowRiders(10, { seconds: 600 }))
     const ticks = await Promise.all(Array.from({ length: 8 }, tick))
-    const published = ticks.reduce((sum, outcome) => sum + (outcome.is === 'done' ? outcome.published : 0), 0)
+    const published = ticks.reduce((sum, outcome) => sum + (outcome.is === 'computed' ? outcome.published : 0), 0)
     expect(published).toBe(34)
-    expect(ticks.some((outcome) => outcome.is === 'elsewhere')).toBe(true)
+    expect(ticks.some((outcome) => outcome.is === 'locked')).toBe(true)
     expect(await snapshots()).toHaveLength(1)
   })
 
-  test('the database refuses a second publication in a slot', async () => {
+  test('cannot insert a second snapshot of a zone in a slot', async () => {
     await tick()
     const copy = opened().database.pool.query(
       "insert into surge_snapshots select (json_populate_record(snapshot, json_build_object('id', 'sgs_00000000000000000000000000'))).* from surge_snapshots snapshot limit 1",
@@ -266,8 +269,8 @@ describe('one writer', () => {
   })
 })
 
-describe('after a time in which no worker ran', () => {
-  test('nothing counts from two missed publications on, and the next tick publishes once, from the plain fare', async () => {
+describe('after worker downtime', () => {
+  test('surge is 1 after two missed publications, and the next tick publishes one step above 1', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await tickEachMinute(10)
     const before = await surgeOf('live')
@@ -285,21 +288,21 @@ describe('after a time in which no worker ran', () => {
   })
 })
 
-describe('an operator', () => {
+describe('overrideSurge', () => {
   const until = (minutes: number) => toTimestamp(clock.nowMs() + minutes * minuteMs)
   const said = { book: 'live', zoneId: null, city: null, multiplier: null, reason: 'Flood on the expressway' } as const
 
-  test('freezes a city from the next publication until the time is over; the other book is untouched', async () => {
+  test('freezes a city from the next publication until the override expires, in one mode only', async () => {
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3 }))
     await insertSent(opened().database, slowRiders(40, { seconds: 1800, refusals: 3, mode: 'test' }))
     await tickEachMinute(10)
-    const outcome = await showSurge(context(), operator, {
+    const outcome = await overrideSurge(context(), operator, {
       ...said,
       city: 'Lagos',
       kind: 'freeze',
       expiresAt: until(8),
     })
-    expect(outcome).toMatchObject({ is: 'said', publishedAt: at(15 * minuteMs - 10_000) })
+    expect(outcome).toMatchObject({ is: 'stored', publishedAt: at(15 * minuteMs - 10_000) })
     expect((await surgeOf('live'))?.multiplier).toBeGreaterThan(1)
     await tickEachMinute(5)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'frozen' })
@@ -310,34 +313,39 @@ describe('an operator', () => {
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.2, basis: 'observed' })
   })
 
-  test('overrides one zone, and clears it again', async () => {
+  test('overrides one zone until the override is cleared', async () => {
     const place = { ...said, zoneId: 'lag-lekki-1' }
-    await showSurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
+    await overrideSurge(context(), operator, { ...place, kind: 'override', multiplier: 1.55, expiresAt: until(60) })
     await tick()
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1.55, basis: 'override', surge_kobo: 110_000 })
     expect((await snapshots('lag-lekki-2')).at(-1)).toMatchObject({ multiplier: 1 })
     clock.advance(minuteMs)
-    await showSurge(context(), operator, { ...place, kind: 'clear', expiresAt: null })
+    await overrideSurge(context(), operator, { ...place, kind: 'clear', expiresAt: null })
     await tickEachMinute(5)
     expect((await snapshots()).at(-1)).toMatchObject({ multiplier: 1, basis: 'insufficient_data' })
   })
 
-  test('cannot speak of a place there is not', async () => {
-    const outcome = await showSurge(context(), operator, { ...said, city: 'Kano', kind: 'freeze', expiresAt: until(8) })
-    expect(outcome).toEqual({ is: 'place_unknown' })
+  test('returns place_not_found for a city without zones', async () => {
+    const outcome = await overrideSurge(context(), operator, {
+      ...said,
+      city: 'Kano',
+      kind: 'freeze',
+      expiresAt: until(8),
+    })
+    expect(outcome).toEqual({ is: 'place_not_found' })
   })
 
   test.for([
     "update surge_overrides set reason = ''",
     'delete from surge_overrides',
     'truncate surge_overrides',
-  ])('leaves words that nobody may take back: %s', async (change) => {
-    await showSurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
+  ])('stores append-only rows: the database rejects "%s"', async (change) => {
+    await overrideSurge(context(), operator, { ...said, city: 'Abuja', kind: 'clear', expiresAt: null })
     await expect(opened().database.pool.query(change)).rejects.toThrow(/permission denied/)
   })
 })
 
-test('what was published is thrown away a day after it can no longer be asked for', async () => {
+test('deleteOldSurge deletes snapshots one day after the API history limit', async () => {
   await tick()
   clock.advance(91 * 24 * 60 * minuteMs)
   await tick()
@@ -347,7 +355,7 @@ test('what was published is thrown away a day after it can no longer be asked fo
   expect(await snapshots()).toHaveLength(1)
 })
 
-test('a place outside the zones has no surge', async () => {
+test('currentSurge returns null outside the delivery zones', async () => {
   const now = toTimestamp(clock.nowMs())
   expect(await currentSurge(opened().database, 'live', null, now)).toBeNull()
   expect(await currentSurge(opened().database, 'live', 'kan-central', now)).toBeNull()

@@ -3,15 +3,15 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { newId } from '../../../src/base/ids.ts'
 import type { Database } from '../../../src/store/core/database.ts'
 
-/** Rows that surge is reckoned from, as quotes and dispatches leave them behind. */
+/** Inserts the rows of quotes and dispatches that surge is computed from. */
 
 export interface Sent {
   readonly merchantId: MerchantId
   readonly zoneId: string
   readonly dispatchedMs: number
-  /** When a rider was named; null while none is. */
+  /** When a rider was assigned. Null while there is none. */
   readonly assignedMs: number | null
-  /** Askings that found nobody, before the one that did. */
+  /** Number of refused attempts before the accepted one. */
   readonly refusals?: number
   readonly serviceLevel?: 'on_demand' | 'next_day'
   readonly status?: string
@@ -31,7 +31,7 @@ export async function insertSent(database: Database, sent: readonly Sent[]): Pro
     pickup_zone_id: shipment.zoneId,
     distance_meters: 5000,
     vehicle: 'bike',
-    // A shipment nobody took yet has its service level in the plan only.
+    // A shipment without an accepted attempt has its service level only in the plan.
     service_level: shipment.assignedMs === null ? null : (shipment.serviceLevel ?? 'on_demand'),
     proof: {},
     undeliverable_action: 'return',
@@ -139,7 +139,7 @@ export async function insertQuoted(database: Database, quoted: readonly Quoted[]
   await insertRows(database, 'quote_offers', offers)
 }
 
-/** What a row leaves out gets the column’s default. */
+/** Inserts rows. Columns missing in a row get their default. */
 async function insertRows(database: Database, table: string, rows: readonly object[]): Promise<void> {
   const [first] = rows
   if (first === undefined) return

@@ -13,11 +13,11 @@ const opened = useDatabase()
 const minuteMs = 60_000
 const zoneId = 'lag-lekki-1'
 
-/** Two evenings so far apart that neither is usual for the other. */
+/** The two start times are a year apart, so that neither case is in the baseline of the other. */
 test.each([
   ['live', Date.UTC(2026, 10, 21, 17, 30, 10)],
   ['test', Date.UTC(2027, 10, 20, 17, 30, 10)],
-] as const)('refused dispatches of one %s merchant leave a zone plain, and those of several raise it', async (mode, startMs) => {
+] as const)('refused dispatches raise a zone when they are of several %s merchants, but not when of one', async (mode, startMs) => {
   const { database } = opened()
   const clock = stoppedClock(startMs)
   const merchants: MerchantId[] = []
@@ -25,7 +25,7 @@ test.each([
     const made = await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')
     merchants.push(mode === 'live' ? made.id : made.testId)
   }
-  const inTurn = (index: number) => merchants[index % merchants.length] ?? expect.unreachable()
+  const merchantAt = (index: number) => merchants[index % merchants.length] ?? expect.unreachable()
   const multiplierAfter = async (minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {
       clock.advance(minuteMs)
@@ -33,7 +33,7 @@ test.each([
     }
     return (await currentSurge(database, mode, zoneId, toTimestamp(clock.nowMs())))?.multiplier
   }
-  /** Ten a minute, of which nobody takes any. */
+  /** Inserts ten shipments per minute that every carrier refused. */
   const refused = (of: (index: number) => MerchantId) =>
     insertSent(
       database,
@@ -42,18 +42,18 @@ test.each([
         return { merchantId: of(index), zoneId, dispatchedMs, assignedMs: null, status: 'failed', refusals: 3 }
       }),
     )
-  await refused(() => inTurn(0))
+  await refused(() => merchantAt(0))
   expect(await multiplierAfter(15)).toBe(1)
-  // Among others whose riders come as usual it counts for a fifth, which is hardly seen.
+  // Among merchants with usual assignment times, one merchant has a fifth of the weight and hardly changes the surge.
   await insertSent(
     database,
     Array.from({ length: 40 }, (_, index) => {
       const assignedMs = clock.nowMs() - index * 20_000
-      return { merchantId: inTurn(index), zoneId, dispatchedMs: assignedMs - 240_000, assignedMs }
+      return { merchantId: merchantAt(index), zoneId, dispatchedMs: assignedMs - 240_000, assignedMs }
     }),
   )
-  await refused(() => inTurn(0))
+  await refused(() => merchantAt(0))
   expect(await multiplierAfter(10)).toBeLessThanOrEqual(1.05)
-  await refused(inTurn)
+  await refused(merchantAt)
   expect(await multiplierAfter(10)).toBeGreaterThanOrEqual(1.2)
 })

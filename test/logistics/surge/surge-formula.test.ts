@@ -9,8 +9,8 @@ import {
   type Baseline,
   blended,
   nextPublication,
-  nothingObserved,
-  type Observed,
+  noObservations,
+  type ObservedTotals,
   rawLog,
   signalsOf,
   smoothed,
@@ -18,11 +18,11 @@ import {
 } from '../../../src/logistics/surge/surge-formula.ts'
 import { fallMax, fullBetas, riseMax, surgeRules } from '../../../src/logistics/surge/surge-rules.ts'
 
-const usual: Baseline = { assignSeconds: 240, noCourierRate: 0.08, demandPerMinute: 0.5, conversion: 0.3 }
+const baselineValues: Baseline = { assignSeconds: 240, noCourierRate: 0.08, demandPerMinute: 0.5, conversion: 0.3 }
 
 const amount = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
-const observed: fc.Arbitrary<Observed> = fc
+const observed: fc.Arbitrary<ObservedTotals> = fc
   .record({
     assignedWeight: amount(500),
     meanSeconds: amount(2700),
@@ -51,10 +51,10 @@ const baseline: fc.Arbitrary<Baseline> = fc.record({
   conversion: fc.double({ min: 0, max: 1, noNaN: true }),
 })
 
-/** Every number that can be published. */
+/** Every multiplier that can be published. */
 const multiplier = fc.integer({ min: 20, max: 40 }).map((steps) => (steps * 5) / 100)
 
-/** The product of printed decimals, exactly: in whole millionths, as somebody with pencil and paper would have it. */
+/** Returns the product of factors, rounded to two decimals. Computed exactly, in whole millionths. */
 function productOf(factors: readonly { readonly factor: number }[]): string {
   const millionths = factors.map(({ factor }) => BigInt(factor.toFixed(6).replace('.', '')))
   const product = millionths.reduce((all, one) => all * one, 1n)
@@ -63,12 +63,12 @@ function productOf(factors: readonly { readonly factor: number }[]): string {
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, '0')}`
 }
 
-describe('the factors', () => {
-  test('multiply to the published number, whatever was seen and whatever was made of it', () => {
+describe('factorsOf', () => {
+  test('returns factors whose product is the published multiplier', () => {
     fc.assert(
-      fc.property(observed, baseline, multiplier, fc.boolean(), (seen, expected, published, isFull) => {
+      fc.property(observed, baseline, multiplier, fc.boolean(), (totals, baseline, published, isFull) => {
         const rules = isFull ? { ...surgeRules, betas: fullBetas } : surgeRules
-        const factors = factorsOf(signalsOf(seen, expected, rules), expected, published)
+        const factors = factorsOf(signalsOf(totals, baseline, rules), baseline, published)
         expect(factors.map(({ code }) => code)).toEqual([
           'assignment_time',
           'no_courier_rate',
@@ -77,7 +77,7 @@ describe('the factors', () => {
           'blend_and_smoothing',
         ])
         expect(productOf(factors)).toBe(published.toFixed(2))
-        // What is stored and sent are these very digits.
+        // JSON preserves the digits.
         expect(productOf(JSON.parse(JSON.stringify(factors)))).toBe(published.toFixed(2))
         for (const { factor } of factors) expect(factor).toBe(Number(factor.toFixed(6)))
         Surge.shape.factors.parse(factors)
@@ -86,7 +86,7 @@ describe('the factors', () => {
     )
   })
 
-  test('are those of the worked example', () => {
+  test('returns the factors of the worked example', () => {
     const logs = {
       assignmentTime: 0.6 * Math.log(415 / 320),
       noCourier: 0.5 * Math.log(0.92 / 0.85),
@@ -101,87 +101,91 @@ describe('the factors', () => {
       logs,
       effectiveSamples: 41,
     }
-    const factors = factorsOf(signals, { ...usual, assignSeconds: 320 }, 1.25)
+    const factors = factorsOf(signals, { ...baselineValues, assignSeconds: 320 }, 1.25)
     expect(factors.map(({ factor }) => factor.toFixed(3))).toEqual(['1.169', '1.040', '1.000', '1.028', '1.000'])
   })
 })
 
-describe('a signal', () => {
-  test('says nothing where nothing was seen', () => {
-    const signals = signalsOf(nothingObserved, { ...usual, demandPerMinute: null }, surgeRules)
+describe('signalsOf', () => {
+  test('returns the baseline without observations', () => {
+    const signals = signalsOf(noObservations, { ...baselineValues, demandPerMinute: null }, surgeRules)
     expect(signals).toMatchObject({ assignSeconds: 240, noCourierRate: 0.08, priceIndex: 1, effectiveSamples: 0 })
     expect(rawLog(signals)).toBe(0)
   })
 
-  test('never makes anything cheaper than plain, and is finite, whatever was seen', () => {
+  test('returns finite logarithms of at least 0', () => {
     fc.assert(
-      fc.property(observed, baseline, (seen, expected) => {
-        const { logs } = signalsOf(seen, expected, surgeRules)
+      fc.property(observed, baseline, (totals, baseline) => {
+        const { logs } = signalsOf(totals, baseline, surgeRules)
         for (const log of Object.values(logs)) expect(log >= 0 && Number.isFinite(log)).toBe(true)
       }),
     )
   })
 
-  test('counts shipments that still wait with what they have waited', () => {
-    const waiting = { ...nothingObserved, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
-    expect(signalsOf(waiting, usual, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
+  test('counts the waiting time of open shipments', () => {
+    const waiting = { ...noObservations, openCount: 6, openWeight: 6, openSeconds: 6 * 1200 }
+    expect(signalsOf(waiting, baselineValues, surgeRules).assignSeconds).toBe((6 * 1200 + 3 * 240) / 9)
   })
 
-  test('of refusals is how much rarer a yes has become', () => {
+  test('computes the no-courier factor from the ratio of acceptance rates', () => {
     const { noCourierRate, logs } = signalsOf(
-      { ...nothingObserved, noCourierWeight: 8, acceptedWeight: 8 },
-      usual,
+      { ...noObservations, noCourierWeight: 8, acceptedWeight: 8 },
+      baselineValues,
       surgeRules,
     )
     expect(noCourierRate).toBeCloseTo((8 + 4 * 0.08) / 20, 12)
     expect(logs.noCourier).toBeCloseTo(0.25 * Math.log(0.92 / (1 - noCourierRate)), 12)
   })
 
-  test('of demand takes quotes nobody used for the share of them that usually becomes shipments', () => {
-    const seen = { ...nothingObserved, dispatchedWeight: 10, unconvertedWeight: 20 }
-    expect(signalsOf(seen, usual, surgeRules).demandPerMinute).toBeCloseTo((16 * Math.LN2) / 8, 12)
+  test('weights unused quotes by the usual conversion in the demand', () => {
+    const totals = { ...noObservations, dispatchedWeight: 10, unconvertedWeight: 20 }
+    expect(signalsOf(totals, baselineValues, surgeRules).demandPerMinute).toBeCloseTo((16 * Math.LN2) / 8, 12)
   })
 
-  test('of one odd price is drawn towards none', () => {
-    const seen = { ...nothingObserved, priceWeight: 1, priceLog: Math.log(3) }
-    expect(signalsOf(seen, usual, surgeRules).priceIndex).toBeCloseTo(3 ** (1 / 5), 12)
+  test('shrinks a single unusual price towards 1', () => {
+    const totals = { ...noObservations, priceWeight: 1, priceLog: Math.log(3) }
+    expect(signalsOf(totals, baselineValues, surgeRules).priceIndex).toBeCloseTo(3 ** (1 / 5), 12)
   })
 
-  test('moves half as much with half the strength', () => {
-    const seen = { ...nothingObserved, assignedWeight: 20, assignedSeconds: 20 * 700, noCourierWeight: 9 }
-    const full = rawLog(signalsOf(seen, usual, { betas: fullBetas }))
-    expect(rawLog(signalsOf(seen, usual, surgeRules))).toBeCloseTo(full / 2, 12)
+  test('halves the logarithm with half the betas', () => {
+    const totals = { ...noObservations, assignedWeight: 20, assignedSeconds: 20 * 700, noCourierWeight: 9 }
+    const full = rawLog(signalsOf(totals, baselineValues, { betas: fullBetas }))
+    expect(rawLog(signalsOf(totals, baselineValues, surgeRules))).toBeCloseTo(full / 2, 12)
   })
 })
 
-describe('what is made of the signals', () => {
-  test('a zone of which little was seen is taken to be like its city', () => {
-    const few = signalsOf({ ...nothingObserved, assignedWeight: 4, assignedSeconds: 4 * 900 }, usual, surgeRules)
+describe('blending and smoothing', () => {
+  test('blended shrinks a zone with few samples towards its city', () => {
+    const few = signalsOf(
+      { ...noObservations, assignedWeight: 4, assignedSeconds: 4 * 900 },
+      baselineValues,
+      surgeRules,
+    )
     expect(blended(few, 0.4)).toBeCloseTo(0.5 * rawLog(few) + 0.2, 12)
-    expect(blended(signalsOf(nothingObserved, usual, surgeRules), 0.4)).toBe(0.4)
+    expect(blended(signalsOf(noObservations, baselineValues, surgeRules), 0.4)).toBe(0.4)
   })
 
-  test('a fifth comes from the neighbours, where there are any', () => {
+  test('spread takes a fifth from the neighbours, if there are any', () => {
     expect(spread(0.5, [0.1, 0.3])).toBeCloseTo(0.44, 12)
     expect(spread(0.5, [])).toBe(0.5)
   })
 
-  test('smoothing over missed minutes ends where the minutes would have ended', () => {
+  test('smoothed returns the same after missed ticks as after each tick with the current value', () => {
     let each = smoothed(undefined, 0.5, 0)
     for (let minute = 1; minute <= 7; minute++) each = smoothed(each, 0.5, minute * 60_000)
     const atOnce = smoothed(smoothed(undefined, 0.5, 0), 0.5, 7 * 60_000)
     expect(atOnce.log).toBeCloseTo(each.log, 12)
   })
 
-  test('a clock that was set back changes nothing', () => {
+  test('smoothed keeps its value when the clock moves backwards', () => {
     expect(smoothed({ log: 0.3, atMs: 60_000 }, 0.9, 0).log).toBe(0.3)
   })
 })
 
-describe('the next publication', () => {
-  const seen = (target: number, effectiveSamples = 50) => ({ log: Math.log(target), effectiveSamples })
+describe('nextPublication', () => {
+  const computed = (target: number, effectiveSamples = 50) => ({ log: Math.log(target), effectiveSamples })
 
-  test('is in steps, within the limits of one publication and the cap, whatever is seen', () => {
+  test('returns a multiple of 0.05 within the step limits and the cap', () => {
     fc.assert(
       fc.property(multiplier, fc.double({ min: -1, max: 3, noNaN: true }), (published, log) => {
         const { multiplier: next } = nextPublication(published, { log, effectiveSamples: 50 }, undefined, surgeRules)
@@ -196,39 +200,40 @@ describe('the next publication', () => {
   })
 
   test.for([
-    [1.1, 1.13, 1.1, 'what is closer than three quarters of a step'],
-    [1.1, 1.14, 1.15, 'what is further'],
-    [1.1, 1.9, 1.3, 'a rise of at most a fifth'],
-    [1.5, 1.0, 1.4, 'a fall of at most a tenth'],
-    [1.9, 5.0, 2.0, 'nothing above the cap'],
-  ] as const)('from %s towards %s it is %s: %s', ([published, target, expected]) => {
-    expect(nextPublication(published, seen(target), undefined, surgeRules)).toEqual({
+    [1.1, 1.13, 1.1, 'difference below the hysteresis'],
+    [1.1, 1.14, 1.15, 'difference above the hysteresis'],
+    [1.1, 1.9, 1.3, 'rise limited to 0.2'],
+    [1.5, 1.0, 1.4, 'fall limited to 0.1'],
+    [1.9, 5.0, 2.0, 'limited to the cap'],
+  ] as const)('from %s towards %s returns %s: %s', ([published, target, expected]) => {
+    expect(nextPublication(published, computed(target), undefined, surgeRules)).toEqual({
       multiplier: expected,
       basis: 'observed',
     })
   })
 
-  test('is plain at once where too little was seen', () => {
-    const outcome = nextPublication(1.4, seen(1.8, 2.99), undefined, surgeRules)
+  test('returns 1 with basis insufficient_data below the minimum number of samples', () => {
+    const outcome = nextPublication(1.4, computed(1.8, 2.99), undefined, surgeRules)
     expect(outcome).toEqual({ multiplier: 1, basis: 'insufficient_data' })
   })
 
-  test('is what an operator says, before all else, but never above the cap', () => {
-    expect(nextPublication(1.4, seen(1.8, 0), { is: 'freeze' }, surgeRules)).toEqual({ multiplier: 1, basis: 'frozen' })
+  test('applies the freeze or override of an operator, limited to the cap', () => {
+    const frozen = nextPublication(1.4, computed(1.8, 0), { is: 'freeze' }, surgeRules)
+    expect(frozen).toEqual({ multiplier: 1, basis: 'frozen' })
     const override = { is: 'override', multiplier: 1.75 } as const
-    expect(nextPublication(1, seen(1, 0), override, surgeRules)).toEqual({ multiplier: 1.75, basis: 'override' })
-    expect(nextPublication(1, seen(1), override, { cap: 1.5 }).multiplier).toBe(1.5)
+    expect(nextPublication(1, computed(1, 0), override, surgeRules)).toEqual({ multiplier: 1.75, basis: 'override' })
+    expect(nextPublication(1, computed(1), override, { cap: 1.5 }).multiplier).toBe(1.5)
   })
 })
 
-test('the amount is the part above the plain fare, rounded to fifty naira', () => {
+test('surgeAmount returns the part above the fare, rounded to 50 naira', () => {
   expect(surgeAmount(1, toKobo(180_000))).toBe(0)
   expect(surgeAmount(1.25, toKobo(180_000))).toBe(45_000)
   expect(surgeAmount(1.15, toKobo(220_000))).toBe(35_000)
   expect(surgeAmount(1.05, toKobo(180_000))).toBe(10_000)
 })
 
-test('the levels begin where they are said to', () => {
+test('levelOf returns the documented level of each multiplier', () => {
   expect([1, 1.05, 1.25, 1.3, 1.55, 1.6, 2].map(levelOf)).toEqual([
     'normal',
     'elevated',

@@ -18,7 +18,7 @@ import { useDatabase } from '../../support/database.ts'
 import { operator } from '../../support/shop.ts'
 import { insertAsked, insertQuoted, insertSent } from './signals.ts'
 
-/** A rainy afternoon, once in memory and once through the tables, minute by minute on a clock of its own. */
+/** Replays a simulated rainy afternoon minute by minute: once in memory and once through the database. */
 
 const opened = useDatabase()
 
@@ -50,10 +50,10 @@ beforeAll(async () => {
   for (let count = 0; count < merchantCount; count++) {
     merchantIds.push((await createMerchant({ database, clock, nudge: () => undefined }, operator, 'Adire Lagos')).id)
   }
-  // The same three zones in a row and no others.
+  // Only the three zones of the simulation are active.
   await database.pool.query('update delivery_zones set active = id = any($1)', [Object.values(zoneIds)])
   for (; clock.nowMs() < midnightMs + to; clock.advance(minuteMs)) {
-    await happen(clock.nowMs() - midnightMs)
+    await insertEvents(clock.nowMs() - midnightMs)
     await publishSurge({ database, clock }, surgeRules)
   }
   const { rows } = await database.pool.query(
@@ -64,18 +64,19 @@ beforeAll(async () => {
 
 const ids = new Map<Sending, string>()
 
-/** The merchant of the sending or quote with that number, as the formula alone has it. */
+/** Returns the id of the merchant that the in-memory simulation assigns to a shipment or quote of this index. */
 function merchantIdOf(index: number): MerchantId {
   const found = merchantIds[Number(merchantOf(index))]
   if (found === undefined) throw new Error('There is no such merchant.')
   return found
 }
-let seenMs = -1
+let insertedUntilMs = -1
 
-/** Writes down what has happened since the last look. */
-async function happen(nowMs: number): Promise<void> {
+/** Inserts the events of the simulation since the last call. */
+async function insertEvents(nowMs: number): Promise<void> {
   const { database } = opened()
-  const isNew = (atMs: number | undefined): atMs is number => atMs !== undefined && atMs >= seenMs && atMs < nowMs
+  const isNew = (atMs: number | undefined): atMs is number =>
+    atMs !== undefined && atMs >= insertedUntilMs && atMs < nowMs
   const at = (ms: number) => midnightMs + ms
   const sent = lived.sendings.filter(({ dispatchedMs }) => isNew(dispatchedMs))
   const made = await insertSent(
@@ -121,21 +122,21 @@ async function happen(nowMs: number): Promise<void> {
       ])
     }
   }
-  seenMs = nowMs
+  insertedUntilMs = nowMs
 }
 
-describe('through the tables', () => {
-  test('the same numbers are published as by the formula alone over the same afternoon', () => {
+describe('a replay through the database', () => {
+  test('publishes the same multipliers as the in-memory replay', () => {
     for (const [zone, zoneId] of Object.entries(zoneIds)) {
-      const kept = snapshots.filter((row) => row.zone_id === zoneId).map((row) => row.multiplier)
+      const stored = snapshots.filter((row) => row.zone_id === zoneId).map((row) => row.multiplier)
       const expected = published.filter((number) => number.zone === zone).map(({ multiplier }) => multiplier)
-      expect(kept).toEqual(expected)
+      expect(stored).toEqual(expected)
     }
-    // An afternoon in which nothing moved would show nothing.
+    // Guards against an afternoon without changes of the multiplier.
     expect(new Set(snapshots.map((row) => row.multiplier)).size).toBeGreaterThanOrEqual(5)
   })
 
-  test('each zone is published once in each slot of five minutes, from each number to the next without a gap', () => {
+  test('publishes each zone once per five-minute slot without gaps in validity', () => {
     for (const zoneId of Object.values(zoneIds)) {
       const rows = snapshots.filter((row) => row.zone_id === zoneId)
       expect(rows.map((row) => Date.parse(row.slot_at) - midnightMs)).toEqual(
@@ -147,7 +148,7 @@ describe('through the tables', () => {
     }
   })
 
-  test('of every snapshot the factors multiply to the number, which is in steps, within the limits and the cap', () => {
+  test('publishes factors that multiply to the multiplier, in steps, within the step limits and the cap', () => {
     let before = { zone_id: '', multiplier: 1 }
     for (const row of snapshots) {
       const product = row.factors.reduce((all: number, { factor }: { factor: number }) => all * factor, 1)
@@ -162,7 +163,7 @@ describe('through the tables', () => {
   })
 })
 
-test('over a rainy day the formula loses few of the orders a fixed price loses, and turns less often than an instant ratio', () => {
+test('over a rainy day the formula loses fewer orders than a fixed price and reverses less often than an instant ratio', () => {
   const results = [
     fixedPrice(),
     instantRatio(),
@@ -171,16 +172,16 @@ test('over a rainy day the formula loses few of the orders a fixed price loses, 
     const { sendings, prices } = live(dayOf(4, true), rule)
     return {
       lost: sendings.filter(({ lostMs }) => lostMs !== undefined).length,
-      turns: [...prices.values()].reduce((sum, of) => sum + turnsOf(of), 0),
+      reversals: [...prices.values()].reduce((sum, of) => sum + reversalsOf(of), 0),
     }
   })
   const [fixed, ratio, formula] = results
   expect(fixed?.lost).toBeGreaterThan(20)
   expect(formula?.lost).toBeLessThan((fixed?.lost ?? 0) / 3)
-  expect(formula?.turns).toBeLessThan((ratio?.turns ?? 0) / 1.5)
+  expect(formula?.reversals).toBeLessThan((ratio?.reversals ?? 0) / 1.5)
 })
 
-function turnsOf(prices: readonly number[]): number {
+function reversalsOf(prices: readonly number[]): number {
   const moves = prices
     .map((price, index) => Math.sign(price - (prices[index - 1] ?? price)))
     .filter((move) => move !== 0)

@@ -8,7 +8,7 @@ import { policy, vault } from '../../webhooks/shop.ts'
 
 const opened = useDatabase()
 
-test('a worker publishes the surge of every zone when its minute has come, and has the next minute in its queue', async () => {
+test('the worker publishes the surge of every zone and schedules the next run', async () => {
   const { database, connectionString } = opened()
   const select = async (text: string) => (await database.pool.query(text)).rows
   const clock = await openTestClock(database)

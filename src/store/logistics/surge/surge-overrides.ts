@@ -5,12 +5,14 @@ import type { Database, ReadDb, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { reading } from '../../core/statement.ts'
 
-/** What operators said of a place’s surge. Rows are only ever added: the latest of a place holds. */
+/**
+ * Operators' freezes, overrides and clearings of surge. Rows are append-only; the newest row of a place is in force.
+ */
 
 export interface SurgeOverride {
   readonly id: string
   readonly book: SurgeBook
-  /** A zone or a city, the other being null. */
+  /** Either `zoneId` or `city` is set; the other is null. */
   readonly zoneId: string | null
   readonly city: string | null
   readonly kind: 'freeze' | 'override' | 'clear'
@@ -67,7 +69,7 @@ const inForce = reading<{ now: Timestamp }>()(
     where kind <> 'clear' and expires_at > ${p.now}::timestamptz`,
 )
 
-/** The latest of each place, where it neither clears nor has ended. */
+/** Returns the newest row of each place, unless it is a clearing or has expired. */
 export function listOverridesInForce(trx: ReadDb, now: Timestamp): Promise<readonly SurgeOverride[]> {
   return trx.read(inForce, { now })
 }
@@ -78,7 +80,7 @@ const history = reading<{ book: SurgeBook; limit: number }>()(
     select ${columns} from surge_overrides where book = ${p.book} order by id desc limit ${p.limit}`,
 )
 
-/** Newest first. */
+/** Returns the rows of live or test mode, newest first. */
 export function listSurgeOverrides(
   database: Database,
   book: SurgeBook,
@@ -93,7 +95,7 @@ const findPlace = reading<{ zoneId: string | null; city: string | null }>()(
     select id from delivery_zones where active and (id = ${p.zoneId}::text or city = ${p.city}::text)`,
 )
 
-/** The active zones meant. */
+/** Returns the ids of the active zones of a zone id or city. Empty when there is none. */
 export async function zonesOfPlace(
   trx: ReadDb,
   place: { readonly zoneId: string | null; readonly city: string | null },

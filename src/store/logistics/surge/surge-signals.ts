@@ -4,9 +4,9 @@ import type { Timestamp } from '../../../../registry/values/vocabulary.ts'
 import type { ReadDb } from '../../core/database.ts'
 import { reading } from '../../core/statement.ts'
 
-/** What quotes, shipments and askings of carriers tell of the zones they begin in, summed up in one pass. */
+/** Sums, in one query, the observations that quotes, shipments and dispatch attempts give of their pickup zones. */
 
-export type SightingKind =
+export type SurgeObservationKind =
   | 'assigned'
   | 'open'
   | 'no_courier'
@@ -16,45 +16,45 @@ export type SightingKind =
   | 'unconverted'
   | 'price'
 
-/** The sightings of one kind by one merchant in one zone. */
-export interface Sightings {
+/** The sum of the observations of one kind, merchant and zone (and service, for prices). */
+export interface SurgeObservations {
   readonly book: SurgeBook
   readonly zoneId: string
   readonly merchantId: string
-  readonly kind: SightingKind
-  /** For prices, which carrier’s service; null for everything else. */
+  readonly kind: SurgeObservationKind
+  /** `carrier/service` of a price. Null for every other kind. */
   readonly priced: string | null
   readonly weight: number
-  /** Weighted seconds, or for prices the logarithm over the rate card. */
+  /** Weighted sum of seconds, or for prices of the logarithm of price over rate card. */
   readonly total: number
   readonly count: number
 }
 
-export interface SightingSpan {
-  /** Of the dispatch of shipments whose riders were found in the span. */
+export interface SurgeObservationSpan {
+  /** The earliest dispatch time read. A shipment dispatched before `from` may get its rider within the span. */
   readonly earliest: Timestamp
   readonly from: Timestamp
   readonly to: Timestamp
-  /** A sighting so old counts half; null counts all alike. */
+  /** Age at which an observation has half its weight. Null gives all observations the weight 1. */
   readonly halfLifeSeconds: number | null
-  /** Outcomes of an attempt that mean that there was no rider. */
+  /** Outcome codes of attempts whose carrier had no rider. */
   readonly noCourierCodes: readonly string[]
-  /** Carriers whose prices are of the moment. */
+  /** Carriers whose prices reflect current demand. */
   readonly livePricing: readonly string[]
 }
 
 /**
- * Only what is wanted at once: a parcel for tomorrow waits for its rider without there being too few. A shipment that is still
- * without one counts with the time it has waited so far. Prices are set beside the zone’s rate card, distance included,
- * so that they can be compared; weight is left out, since on-demand parcels hardly differ in it.
+ * Only on-demand shipments and quotes count: a next-day parcel waits for its rider even without a shortage. A shipment
+ * still without a rider counts with its waiting time so far. Prices are divided by the zone's rate-card price for the
+ * same distance, so that they are comparable; weight is ignored, because on-demand parcels hardly differ in weight.
  *
- * `offset 0` has attempts and offers looked up by their keys: what the planner knows of a minute that has just begun is so
- * little that it would rather read all that were ever kept.
+ * `offset 0` makes PostgreSQL read attempts and offers by their keys. The statistics do not cover the last minute, so
+ * the planner would otherwise choose a scan of the whole table.
  */
-const sum = reading<SightingSpan>()(
-  'sum_surge_sightings',
-  (p) => sql<Sightings>`
-    with shipped as (
+const sum = reading<SurgeObservationSpan>()(
+  'sum_surge_observations',
+  (p) => sql<SurgeObservations>`
+    with dispatched as (
       select
         merchant.mode as book, zone.id as zone_id, shipment.merchant_id, shipment.id, shipment.status,
         shipment.dispatched_at, shipment.assigned_at
@@ -77,24 +77,24 @@ const sum = reading<SightingSpan>()(
       join merchants merchant on merchant.id = quote.merchant_id
       where zone.active and (quote.service_levels = '{}' or 'on_demand' = any(quote.service_levels))
     ),
-    sightings as (
+    observations as (
       select
         book, zone_id, merchant_id, 'assigned' as kind, null as priced, assigned_at as at,
         extract(epoch from assigned_at - dispatched_at)::double precision as value
-      from shipped
+      from dispatched
       where assigned_at is not null
       union all
       select
         book, zone_id, merchant_id, 'open', null, ${p.to}::timestamptz,
         extract(epoch from ${p.to}::timestamptz - dispatched_at)::double precision
-      from shipped
+      from dispatched
       where assigned_at is null and status in ('dispatching', 'awaiting_courier')
       union all
       select book, zone_id, merchant_id, 'dispatched', null, dispatched_at, 0
-      from shipped
+      from dispatched
       union all
       select
-        shipped.book, shipped.zone_id, shipped.merchant_id,
+        dispatched.book, dispatched.zone_id, dispatched.merchant_id,
         case when attempt.outcome_code = any(${p.noCourierCodes}::text[]) then 'no_courier' else 'accepted' end,
         null,
         case
@@ -103,11 +103,11 @@ const sum = reading<SightingSpan>()(
           else coalesce(attempt.answered_at, attempt.started_at)
         end,
         0
-      from shipped
+      from dispatched
       cross join lateral (
         select carrier_reference, outcome_code, resolved_at, answered_at, started_at
         from dispatch_attempts
-        where merchant_id = shipped.merchant_id and shipment_id = shipped.id
+        where merchant_id = dispatched.merchant_id and shipment_id = dispatched.id
         offset 0
       ) attempt
       where attempt.carrier_reference is not null or attempt.outcome_code = any(${p.noCourierCodes}::text[])
@@ -128,7 +128,7 @@ const sum = reading<SightingSpan>()(
       where offer.carrier = any(${p.livePricing}::text[]) and offer.service_level = 'on_demand'
         and offer.carrier_price_kobo > 0 and quoted.fare_kobo > 0
     ),
-    weighed as (
+    weighted as (
       select
         *,
         case
@@ -138,16 +138,16 @@ const sum = reading<SightingSpan>()(
               * greatest(0, extract(epoch from ${p.to}::timestamptz - at)::double precision)
           )
         end as weight
-      from sightings
+      from observations
       where at > ${p.from}::timestamptz and at <= ${p.to}::timestamptz
     )
     select
       book, zone_id as "zoneId", merchant_id as "merchantId", kind, priced, sum(weight) as weight, sum(weight * value) as total,
       count(*)::integer as count
-    from weighed
+    from weighted
     group by book, zone_id, merchant_id, kind, priced`,
 )
 
-export function sumSightings(trx: ReadDb, span: SightingSpan): Promise<readonly Sightings[]> {
+export function sumSurgeObservations(trx: ReadDb, span: SurgeObservationSpan): Promise<readonly SurgeObservations[]> {
   return trx.read(sum, span)
 }

@@ -5,17 +5,17 @@ import type { Database, ReadDb } from '../../core/database.ts'
 import { asRecord } from '../../core/json.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
-/** Published surges, for whoever asks. */
+/** Reads and deletes published surge snapshots. */
 
 export interface SurgeMoment {
   readonly book: SurgeBook
   readonly at: Timestamp
-  /** A snapshot whose time ended before this no longer counts. */
+  /** Snapshots that were valid until this time or earlier are no longer in force. */
   readonly validAfter: Timestamp
 }
 
-/** A zone with the surge in force there, if one is. */
-export interface FoundSurge {
+/** A zone with the snapshot in force. The snapshot fields are null when there is none. */
+export interface PublishedSurge {
   readonly zoneId: string
   readonly baseFareKobo: Kobo
   readonly id: SurgeSnapshotId | null
@@ -27,9 +27,9 @@ export interface FoundSurge {
   readonly cap: number | null
   readonly factors: readonly SurgeFactor[] | null
   readonly sampleSize: number | null
-  /** When it was published first. */
+  /** When the snapshot was first published. */
   readonly publishedAt: Timestamp | null
-  /** When it was reckoned last: where nothing happens, the same is confirmed slot by slot. */
+  /** When the surge was last computed. A snapshot of a quiet zone is confirmed in each slot instead of replaced. */
   readonly computedAt: Timestamp | null
   readonly validUntil: Timestamp | null
 }
@@ -70,25 +70,29 @@ const inForce = (p: SurgeMoment) =>
       'surge.valid_until as validUntil',
     ])
 
-const find = reading<SurgeMoment & { zoneId: string }>()('find_surge', (p) =>
+const find = reading<SurgeMoment & { zoneId: string }>()('find_published_surge', (p) =>
   inForce(p).where('zone.id', '=', p.zoneId),
 )
 
-const list = reading<SurgeMoment>()('list_surge', (p) => inForce(p).orderBy('zone.id'))
+const list = reading<SurgeMoment>()('list_published_surge', (p) => inForce(p).orderBy('zone.id'))
 
-/** Every active zone, by id. */
-export async function listPublishedSurge(db: ReadDb, moment: SurgeMoment): Promise<readonly FoundSurge[]> {
-  return (await db.read(list, moment)).map((row) => asRecord<FoundSurge>(row))
+/** Returns every active zone with its surge, ordered by zone id. */
+export async function listPublishedSurge(db: ReadDb, moment: SurgeMoment): Promise<readonly PublishedSurge[]> {
+  return (await db.read(list, moment)).map((row) => asRecord<PublishedSurge>(row))
 }
 
-/** Undefined where there is no such zone. */
-export async function findSurge(db: ReadDb, zoneId: string, moment: SurgeMoment): Promise<FoundSurge | undefined> {
+/** Returns an active zone with its surge. Undefined when there is no such zone. */
+export async function findPublishedSurge(
+  db: ReadDb,
+  zoneId: string,
+  moment: SurgeMoment,
+): Promise<PublishedSurge | undefined> {
   const [row] = await db.read(find, { ...moment, zoneId })
-  return row && asRecord<FoundSurge>(row)
+  return row && asRecord<PublishedSurge>(row)
 }
 
-/** So many rows go in a fraction of a second, which keeps each delete far below the statement timeout. */
-const batch = 5000
+/** Deleting this many rows takes a fraction of a second, far below the statement timeout. */
+const batchSize = 5000
 
 const deleteBatch = writing<{ before: Timestamp }>()(
   'delete_old_surge',
@@ -99,18 +103,18 @@ const deleteBatch = writing<{ before: Timestamp }>()(
       from surge_snapshots
       where valid_until < ${p.before}::timestamptz
       order by valid_until
-      limit ${sql.lit(batch)}
+      limit ${sql.lit(batchSize)}
       for update skip locked
     )
     returning id`,
 )
 
-/** Throws away what nobody may ask about any more. */
+/** Deletes the snapshots that ended before a time, in batches, and returns their count. */
 export async function deleteSnapshotsBefore(database: Database, before: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
     const deleted = (await database.run(deleteBatch, { before })).length
     total += deleted
-    if (deleted < batch) return total
+    if (deleted < batchSize) return total
   }
 }

@@ -5,12 +5,12 @@ import type { LockTrx, ReadDb, WriteTrx } from '../../core/database.ts'
 import { insertingRows } from '../../core/rows.ts'
 import { locking, reading, writing } from '../../core/statement.ts'
 
-/** What each zone’s surge remembers, and what is published of it. Written by one process at a time. */
+/** The surge state and the published snapshots of each zone. One process at a time writes them. */
 
-/** What is kept of the usual, as the rules wrote it. */
+/** The JSON of a baseline, as surge-baselines.ts wrote it. */
 export type StoredBaseline = object
 
-export interface SurgedZone {
+export interface SurgeZone {
   readonly book: SurgeBook
   readonly zoneId: string
   readonly city: string
@@ -33,7 +33,7 @@ export interface LatestSnapshot {
   readonly referenceFareKobo: Kobo
 }
 
-/** Any number that no other lock of this service has. */
+/** Key of the advisory lock. No other lock of this service has this number. */
 const surgeLock = 5749
 
 const lock = locking<object>()(
@@ -41,7 +41,7 @@ const lock = locking<object>()(
   () => sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(surgeLock)}) as "isMine"`,
 )
 
-/** Until the transaction ends; false where another process is at it. */
+/** Tries to take the surge lock until the transaction ends. False when another process holds it. */
 export async function lockSurge(trx: LockTrx): Promise<boolean> {
   const [row] = await trx.lock(lock, {})
   return row?.isMine ?? false
@@ -50,8 +50,8 @@ export async function lockSurge(trx: LockTrx): Promise<boolean> {
 const epochMs = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`
 
 const list = reading<object>()(
-  'list_surged_zones',
-  () => sql<SurgedZone>`
+  'list_surge_zones',
+  () => sql<SurgeZone>`
     select
       book.name as book, zone.id as "zoneId", zone.city, zone.neighbours, zone.base_fare_kobo as "baseFareKobo",
       state.log_multiplier as "logMultiplier", state.ticked_at as "tickedAt", state.baseline,
@@ -75,8 +75,8 @@ const list = reading<object>()(
     order by book.name, zone.id`,
 )
 
-/** Every active zone in each book, with what is known of it. */
-export function listSurgedZones(trx: ReadDb): Promise<readonly SurgedZone[]> {
+/** Returns every active zone in live and in test mode, with its state and latest snapshot. */
+export function listSurgeZones(trx: ReadDb): Promise<readonly SurgeZone[]> {
   return trx.read(list, {})
 }
 
@@ -156,7 +156,7 @@ const confirm = writing<{ ids: readonly SurgeSnapshotId[]; now: Timestamp; valid
     where id = any(${p.ids}::text[])`,
 )
 
-/** They hold for another slot just as they are. */
+/** Extends the validity of snapshots by one slot without changing their values. */
 export function confirmSnapshots(
   trx: WriteTrx,
   ids: readonly SurgeSnapshotId[],
