@@ -5,6 +5,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescrip
 import { openApiDocument } from '../registry/openapi/openapi.ts'
 import { operationsTable } from '../registry/openapi/operations.ts'
 import { migrate } from '../src/store/core/migrate.ts'
+import { clientMethods } from './client-methods.ts'
 import { clientPackage } from './client-package.ts'
 import { idempotentOperations } from './idempotent-operations.ts'
 import { referenceFiles } from './reference/reference-files.ts'
@@ -36,12 +37,17 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
     { path: 'generated/operations.txt', text: operationsTable() },
     ...(await referenceFiles()),
     { path: 'generated/idempotent-operations.ts', text: idempotentOperations() },
+    { path: 'generated/client-methods.ts', text: clientMethods() },
   ]
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
   // What has a default may be left out of a request; an answer says itself which of its fields are always there.
-  const nodes = await openapiTypescript(document, { defaultNonNullable: false })
+  const nodes = await openapiTypescript(document, {
+    defaultNonNullable: false,
+    rootTypes: true,
+    rootTypesNoSchemaPrefix: true,
+  })
   return `// DO NOT EDIT. Written by \`npm run generate\` from openapi.json.\n\n${astToString(nodes)}`
 }
 

@@ -4,6 +4,7 @@ import { idempotentOperations } from '../../generated/idempotent-operations.ts'
 import { withoutForeignAnswers } from './foreign-answer.ts'
 import { type ListedItem, type ListParameters, type ListPath, walkList } from './list.ts'
 import { repeatableUnder } from './repeatable.ts'
+import { type Resources, resourcesOf } from './resources.ts'
 import { type RetryOptions, retrying } from './retry.ts'
 import { type Get, knowingUnchanged } from './unchanged.ts'
 
@@ -17,11 +18,12 @@ export interface CommerceOptions extends RetryOptions {
 }
 
 /**
- * Every operation of the document as `GET`, `POST`, `PATCH` and `DELETE` of openapi-fetch, typed by the document:
- * `{ data, error, response }`, whose `error.error.code` is one of those that the operation documents. Both are missing where
- * `If-None-Match` is answered 304. Whatever is no answer of the API is thrown, as NoAnswerError or ForeignAnswerError.
+ * The client. Each operation is a method of its resource, such as `commerce.orders.create(body)`, which returns the record or
+ * throws. `GET`, `POST`, `PATCH` and `DELETE` are those of openapi-fetch: they return `{ data, error, response }`, whose
+ * `error.error.code` is one of the codes that the operation documents. Both `data` and `error` are missing after a 304.
+ * A response that does not come from the API is thrown as NoAnswerError or ForeignAnswerError.
  */
-export interface Commerce extends Pick<Client<paths>, 'POST' | 'PATCH' | 'DELETE' | 'use' | 'eject'> {
+export interface Commerce extends Resources, Pick<Client<paths>, 'POST' | 'PATCH' | 'DELETE' | 'use' | 'eject'> {
   readonly GET: Get
   /**
    * The records of a list, however many pages they take:
@@ -43,7 +45,7 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
   })
   client.use(withKey(newKey), withoutForeignAnswers)
   const list: Commerce['list'] = (path, ...[parameters]) => walkList(client, path, parameters ?? {})
-  return { ...client, GET: knowingUnchanged(client.GET), list }
+  return { ...client, ...resourcesOf(client), GET: knowingUnchanged(client.GET), list }
 }
 
 /** Which operations honour a key is read from the document, so a newly idempotent one is protected by an update. */

@@ -51,7 +51,7 @@ async function complaintsOf(programs: Readonly<Record<string, string>>): Promise
 }
 
 const program = `
-import { answered, CommerceError, createCommerce } from 'commerce-service-client'
+import { answered, CommerceError, createCommerce, type Order } from 'commerce-service-client'
 import { verifyWebhook } from 'commerce-service-client/webhooks'
 
 const commerce = createCommerce({ baseUrl: 'http://127.0.0.1:1/api/v1', token: 'svc_test_1' })
@@ -69,6 +69,15 @@ const title: string | undefined = page.data[0]?.title
 const verification = await verifyWebhook({ rawBody: '', headers: {}, secret: 'whsec_1' })
 if (verification.is === 'verified' && verification.event.event === 'order.created') console.log(verification.event.data)
 console.log(title, CommerceError.name)
+const order: Order = await commerce.orders.get('ord_1')
+for await (const { number } of commerce.orders.list({ status: ['pending'] })) console.log(number)
+const refund = await commerce.refunds.create(
+  { orderId: order.id, amountKobo: 1, reason: 'damaged' },
+  { headers: { 'Idempotency-Key': 'return-205-1' } },
+)
+await commerce.variants.update('prd_1', 'var_1', { priceKobo: 100 })
+await commerce.orders.cancel(order.id, { reason: 'customer' })
+console.log(refund.status)
 `
 
 const wrong = `
@@ -78,6 +87,10 @@ commerce.list('/orders/{id}')
 commerce.list('/orders', { query: { colour: 'red' } })
 commerce.list('/products/{id}/variants/{variantId}/inventory/movements')
 await commerce.POST('/refunds', { body: { orderId: 'ord_1' } })
+await commerce.orders.get()
+await commerce.refunds.create({ orderId: 'ord_1' })
+commerce.orders.list({ colour: 'red' })
+await commerce.orders.delete('ord_1')
 `
 
 test('a strict program compiles against it, and what the document does not know does not', {
@@ -85,7 +98,9 @@ test('a strict program compiles against it, and what the document does not know 
 }, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
   const places = complaints.map((line) => line.slice(0, line.indexOf(',')))
-  expect([...new Set(places)], complaints.join('\n')).toEqual(['wrong.ts(4', 'wrong.ts(5', 'wrong.ts(6', 'wrong.ts(7'])
+  expect([...new Set(places)], complaints.join('\n')).toEqual(
+    [4, 5, 6, 7, 8, 9, 10, 11].map((line) => `wrong.ts(${line}`),
+  )
 })
 
 test('its version is that of the contract it was made from', async () => {

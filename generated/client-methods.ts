@@ -1,0 +1,140 @@
+// DO NOT EDIT. Written by `npm run generate` from the registry.
+
+export const clientMethods = {
+  addresses: {
+    /** Create an address. */
+    create: { method: 'POST', path: '/customers/{id}/addresses', input: 'body' },
+    /** Update an address. */
+    update: { method: 'PATCH', path: '/customers/{id}/addresses/{addressId}', input: 'body' },
+    /** Delete an address. */
+    delete: { method: 'DELETE', path: '/customers/{id}/addresses/{addressId}', input: 'none' },
+  },
+  changelog: {
+    /** Get the changelog. */
+    get: { method: 'GET', path: '/changelog', input: 'none' },
+  },
+  customers: {
+    /** List customers. */
+    list: { method: 'GET', path: '/customers', input: 'list' },
+    /** Create a customer. */
+    create: { method: 'POST', path: '/customers', input: 'body' },
+    /** Get a customer. */
+    get: { method: 'GET', path: '/customers/{id}', input: 'none' },
+    /** Update a customer. */
+    update: { method: 'PATCH', path: '/customers/{id}', input: 'body' },
+    /** Delete a customer. */
+    delete: { method: 'DELETE', path: '/customers/{id}', input: 'none' },
+    /** Anonymise a customer. */
+    anonymise: { method: 'POST', path: '/customers/{id}/anonymise', input: 'none' },
+  },
+  discounts: {
+    /** List discounts. */
+    list: { method: 'GET', path: '/discounts', input: 'list' },
+    /** Create a discount. */
+    create: { method: 'POST', path: '/discounts', input: 'body' },
+    /** Get a discount. */
+    get: { method: 'GET', path: '/discounts/{id}', input: 'none' },
+    /** Update a discount. */
+    update: { method: 'PATCH', path: '/discounts/{id}', input: 'body' },
+    /** Archive a discount. */
+    archive: { method: 'POST', path: '/discounts/{id}/archive', input: 'none' },
+    /** List discount redemptions. */
+    listRedemptions: { method: 'GET', path: '/discounts/{id}/redemptions', input: 'list' },
+  },
+  events: {
+    /** List events. */
+    list: { method: 'GET', path: '/events', input: 'list' },
+    /** Get an event. */
+    get: { method: 'GET', path: '/events/{id}', input: 'none' },
+  },
+  inventory: {
+    /** Adjust inventory. */
+    adjust: { method: 'POST', path: '/products/{id}/variants/{variantId}/inventory', input: 'body' },
+    /** List inventory movements. */
+    listMovements: { method: 'GET', path: '/products/{id}/variants/{variantId}/movements', input: 'list' },
+  },
+  openApiDocument: {
+    /** Get the OpenAPI document. */
+    get: { method: 'GET', path: '/openapi.json', input: 'none' },
+  },
+  orders: {
+    /** List orders. */
+    list: { method: 'GET', path: '/orders', input: 'list' },
+    /** Create an order. */
+    create: { method: 'POST', path: '/orders', input: 'body' },
+    /** Preview an order. */
+    preview: { method: 'POST', path: '/orders/preview', input: 'body' },
+    /** Get an order. */
+    get: { method: 'GET', path: '/orders/{id}', input: 'none' },
+    /** Update an order. */
+    update: { method: 'PATCH', path: '/orders/{id}', input: 'body' },
+    /** Change an order status. */
+    transition: { method: 'POST', path: '/orders/{id}/transition', input: 'body' },
+    /** Cancel an order. */
+    cancel: { method: 'POST', path: '/orders/{id}/cancel', input: 'body' },
+  },
+  payments: {
+    /** Record a payment. */
+    record: { method: 'POST', path: '/orders/{id}/payments', input: 'body' },
+    /** List payments. */
+    list: { method: 'GET', path: '/payments', input: 'list' },
+  },
+  predictiveSchedules: {
+    /** Schedule a just-in-time rider. */
+    create: { method: 'POST', path: '/logistics/predictive-schedule', input: 'body' },
+  },
+  products: {
+    /** List products. */
+    list: { method: 'GET', path: '/products', input: 'list' },
+    /** Create a product. */
+    create: { method: 'POST', path: '/products', input: 'body' },
+    /** Get a product. */
+    get: { method: 'GET', path: '/products/{id}', input: 'none' },
+    /** Update a product. */
+    update: { method: 'PATCH', path: '/products/{id}', input: 'body' },
+    /** Delete a product. */
+    delete: { method: 'DELETE', path: '/products/{id}', input: 'none' },
+  },
+  quotes: {
+    /** Create a quote. */
+    create: { method: 'POST', path: '/logistics/quote', input: 'body' },
+  },
+  refunds: {
+    /** List refunds. */
+    list: { method: 'GET', path: '/refunds', input: 'list' },
+    /** Create a refund. */
+    create: { method: 'POST', path: '/refunds', input: 'body' },
+    /** Get a refund. */
+    get: { method: 'GET', path: '/refunds/{id}', input: 'none' },
+    /** Set refund bank details. */
+    setBankDetails: { method: 'POST', path: '/refunds/{id}/bank-details', input: 'body' },
+    /** Cancel a refund. */
+    cancel: { method: 'POST', path: '/refunds/{id}/cancel', input: 'none' },
+  },
+  shipments: {
+    /** Dispatch a shipment. */
+    dispatch: { method: 'POST', path: '/logistics/dispatch', input: 'body' },
+    /** Get a shipment. */
+    get: { method: 'GET', path: '/logistics/shipments/{id}', input: 'none' },
+    /** Cancel a shipment. */
+    cancel: { method: 'POST', path: '/logistics/shipments/{id}/cancel', input: 'body' },
+    /** Track a shipment. */
+    track: { method: 'GET', path: '/logistics/shipments/{id}/track', input: 'query' },
+  },
+  surge: {
+    /** Get surge. */
+    get: { method: 'GET', path: '/logistics/surge', input: 'query' },
+  },
+  variants: {
+    /** Create a variant. */
+    create: { method: 'POST', path: '/products/{id}/variants', input: 'body' },
+    /** Update a variant. */
+    update: { method: 'PATCH', path: '/products/{id}/variants/{variantId}', input: 'body' },
+    /** Delete a variant. */
+    delete: { method: 'DELETE', path: '/products/{id}/variants/{variantId}', input: 'none' },
+  },
+  zones: {
+    /** List delivery zones. */
+    list: { method: 'GET', path: '/logistics/zones', input: 'list' },
+  },
+} as const

@@ -1,0 +1,77 @@
+import { endpoints } from '../registry/index.ts'
+import type { Endpoint } from '../registry/kit/endpoint.ts'
+
+/** Nouns of the operations of which a merchant has one, or a quantity, so that their resource is singular. */
+const uncountable = ['Changelog', 'Inventory', 'OpenApiDocument', 'Surge']
+
+interface ClientMethod {
+  readonly resource: string
+  readonly name: string
+  readonly endpoint: Endpoint
+}
+
+/**
+ * The methods of the client by resource: `createOrder` is `orders.create`, and `listDiscountRedemptions` is
+ * `discounts.listRedemptions`, because its noun starts with the noun of another operation.
+ */
+export function clientMethods(): string {
+  const methods = methodsOf(Object.values<Endpoint>(endpoints))
+  const names = methods.map(({ resource, name }) => `${resource}.${name}`)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`Two operations are ${twice} of the client. Rename one of them.`)
+  const byResource = Object.groupBy(methods, ({ resource }) => resource)
+  const resources = Object.entries(byResource).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
+    '// DO NOT EDIT. Written by `npm run generate` from the registry.',
+    '',
+    'export const clientMethods = {',
+    ...resources.flatMap(([resource, all = []]) => [`  ${resource}: {`, ...all.map(entryOf), '  },']),
+    '} as const',
+    '',
+  ].join('\n')
+}
+
+function methodsOf(all: readonly Endpoint[]): ClientMethod[] {
+  const nouns = [...new Set(all.map(({ id }) => nounOf(id)))]
+  return all.map((endpoint) => {
+    const noun = nounOf(endpoint.id)
+    const resource = nouns.find((other) => other !== noun && noun.startsWith(other)) ?? noun
+    return {
+      resource: lowerFirst(uncountable.includes(resource) ? resource : plural(resource)),
+      name:
+        verbOf(endpoint.id) +
+        (resource === noun ? '' : endpoint.id.slice(verbOf(endpoint.id).length + resource.length)),
+      endpoint,
+    }
+  })
+}
+
+function entryOf({ name, endpoint }: ClientMethod): string {
+  const { method, path, summary } = endpoint
+  return `    /** ${summary}. */\n    ${name}: { method: '${method}', path: '${path}', input: '${inputOf(endpoint)}' },`
+}
+
+/** What a call takes after the ids of its path. */
+function inputOf({ kind, body, query }: Endpoint): 'body' | 'list' | 'none' | 'query' {
+  if (kind === 'list') return 'list'
+  if (body !== undefined) return 'body'
+  return query === undefined ? 'none' : 'query'
+}
+
+function verbOf(id: string): string {
+  return /^[a-z]+/.exec(id)?.[0] ?? id
+}
+
+/** The noun in the singular: `listOrders` is about orders of which `getOrder` returns one. */
+function nounOf(id: string): string {
+  const noun = id.slice(verbOf(id).length)
+  return verbOf(id) === 'list' ? noun.replace(/s$/, '') : noun
+}
+
+function plural(noun: string): string {
+  return noun.endsWith('s') ? `${noun}es` : `${noun}s`
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}

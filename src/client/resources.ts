@@ -1,0 +1,118 @@
+import type { Client } from 'openapi-fetch'
+import type { paths } from '../../generated/api.d.ts'
+import { clientMethods } from '../../generated/client-methods.ts'
+import { answered, type Result } from './answered.ts'
+import { type ListedItem, type ListPath, walkList } from './list.ts'
+
+/**
+ * The operations as methods of their resources: `commerce.orders.create(body)`, `commerce.orders.get(id)`,
+ * `commerce.orders.list(query)`. A method takes the ids of the path, then the body or the query, then the options; it returns
+ * the record, or throws a CommerceError when the API responds with an error. A list is an iterator over all its records.
+ */
+export type Resources = {
+  readonly [Resource in keyof Methods]: {
+    readonly [Name in keyof Methods[Resource]]: ResourceMethod<Methods[Resource][Name]>
+  }
+}
+
+type Methods = typeof clientMethods
+
+/** One entry of the generated table. */
+interface MethodEntry {
+  readonly method: string
+  readonly path: string
+  readonly input: 'body' | 'list' | 'none' | 'query'
+}
+
+type ResourceMethod<Entry> = Entry extends { readonly input: 'list'; readonly path: infer Path extends ListPath }
+  ? (
+      ...args: [...IdsOf<Path>, ...InputOf<OperationOf<Entry>, 'query'>, options?: ListOptions]
+    ) => AsyncGenerator<ListedItem<Path>, void, undefined>
+  : Entry extends { readonly input: infer Kind; readonly path: infer Path }
+    ? (
+        ...args: [...IdsOf<Path>, ...InputOf<OperationOf<Entry>, Kind>, options?: CallOptions<OperationOf<Entry>>]
+      ) => Promise<RecordOf<OperationOf<Entry>>>
+    : never
+
+type OperationOf<Entry> = Entry extends {
+  readonly path: infer Path extends keyof paths
+  readonly method: infer Method extends string
+}
+  ? Lowercase<Method> extends keyof paths[Path]
+    ? paths[Path][Lowercase<Method>]
+    : never
+  : never
+
+/** The ids in the order of the path: `/products/{id}/variants/{variantId}` takes `(id, variantId)`. */
+type IdsOf<Path> = Path extends `${string}{${string}}${infer Rest}` ? [id: string, ...IdsOf<Rest>] : []
+
+type InputOf<Operation, Kind> = Kind extends 'body'
+  ? Operation extends { requestBody: { content: { 'application/json': infer Body } } }
+    ? [body: Body]
+    : Operation extends { requestBody?: { content: { 'application/json': infer Body } } }
+      ? [body?: Body]
+      : never
+  : Kind extends 'query'
+    ? Operation extends { parameters: { query: infer Query } }
+      ? [query: Omit<Query, 'cursor'>]
+      : Operation extends { parameters: { query?: infer Query } }
+        ? [query?: Omit<NonNullable<Query>, 'cursor'>]
+        : never
+    : []
+
+export interface ListOptions {
+  /** Ends the iteration: the request in progress and all that follow. */
+  readonly signal?: AbortSignal
+}
+
+export interface CallOptions<Operation> extends ListOptions {
+  /** The request headers that the operation documents, such as `If-Match` or `Idempotency-Key`. */
+  readonly headers?: HeadersOf<Operation>
+}
+
+/** Conditional reads have an outcome without a record, so they need `GET`, which returns the response as well. */
+type HeadersOf<Operation> = Operation extends { parameters: { header?: infer Headers } }
+  ? Omit<NonNullable<Headers>, 'If-None-Match'>
+  : never
+
+type RecordOf<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses]: Status extends 200 | 201 | 202 ? JsonOf<Responses[Status]> : never }[keyof Responses]
+  : never
+
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : never
+
+export function resourcesOf(client: Client<paths>): Resources {
+  const resources = Object.entries<Readonly<Record<string, MethodEntry>>>(clientMethods).map(([resource, methods]) => [
+    resource,
+    Object.fromEntries(Object.entries(methods).map(([name, entry]) => [name, methodOf(client, entry)])),
+  ])
+  // The table and the types above are derived from the same registry; the compiler cannot follow the loop.
+  return Object.fromEntries(resources) as Resources
+}
+
+function methodOf(client: Client<paths>, { method, path, input }: MethodEntry) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return (...args: readonly unknown[]): unknown => {
+    const ids = Object.fromEntries(names.map((name, index) => [name, args[index]]))
+    const [first, second] = args.slice(names.length)
+    const [given, options] = input === 'none' ? [undefined, first] : [first, second]
+    const { signal, headers }: CallOptions<{ parameters: { header?: object } }> = Object(options)
+    const signalled = signal === undefined ? {} : { signal }
+    if (input === 'list') return walkList(client, path as ListPath, { path: ids, query: given, ...signalled })
+    return request(client, method, path, {
+      params: {
+        path: ids,
+        ...(headers === undefined ? {} : { header: headers }),
+        ...(input === 'query' ? { query: given } : {}),
+      },
+      ...(input === 'body' && given !== undefined ? { body: given } : {}),
+      ...signalled,
+    })
+  }
+}
+
+/** The path and the parameters were checked where the method was called. */
+async function request(client: Client<paths>, method: string, path: string, init: object): Promise<unknown> {
+  type Request = (method: string, path: string, init: object) => Promise<Result<unknown>>
+  return answered(await (client.request as unknown as Request)(method.toLowerCase(), path, init))
+}
