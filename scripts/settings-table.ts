@@ -12,7 +12,7 @@ export async function readmeWithSettings(): Promise<string> {
   if (from < 0 || to < 0) throw new Error(`README.md must contain ${begin} and ${end}.`)
   const rows = Object.entries(settings).map(
     ([name, setting]) =>
-      `| \`${name}\` | ${setting.standard === '' ? '' : `\`${setting.standard}\``} | ${setting.meaning} |`,
+      `| \`${name}\` | ${setting.default === '' ? '' : `\`${setting.default}\``} | ${setting.meaning} |`,
   )
   const table = ['| variable | when unset | meaning |', '|---|---|---|', ...rows].join('\n')
   return `${readme.slice(0, from)}${begin}\n${table}\n${readme.slice(to)}`

@@ -1,9 +1,9 @@
+import { cacheCompiledCode } from './cli/compile-cache.ts'
 import { UsageError } from './cli/failure.ts'
-import { cacheCompiledCode } from './cli/keep-compiled.ts'
 
-/** `npm run -s commerce -- …`: the operator's and the integrator's command line, over the same verbs as the API. */
+/** Entry point of `npm run -s commerce -- …`, the command line for operators and integrators. */
 
-// Whoever reads only the first lines closes the pipe; that is no failure of ours.
+// A reader such as `head` closes the pipe early, which is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
@@ -11,16 +11,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 cacheCompiledCode()
 
 try {
-  // Only from here on is anything kept.
+  // The compile cache stores only modules that are loaded after it was enabled.
   const { dispatch } = await import('./cli/dispatch.ts')
   await dispatch(process.argv.slice(2))
 } catch (error) {
   process.stderr.write(`${lineOf(error)}\n`)
-  // Two by custom says that the command was written wrongly, one that it could not be carried out.
+  // By convention, exit code 2 is a usage error and 1 a failure.
   process.exitCode = error instanceof UsageError ? 2 : 1
 }
 
-/** The first line says what went wrong; a failed connection says so only of the addresses it was tried at. */
+/** Returns the first line of the error message. A failed connection has its message only on the error per address. */
 function lineOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return lineOf(error.errors[0])
   const message = error instanceof Error && error.message !== '' ? error.message : String(error)

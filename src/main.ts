@@ -6,10 +6,10 @@ import { SchemaError } from './store/core/migrate.ts'
 import { DatabaseError } from './store/core/usable.ts'
 import { EmbeddedPostgresError } from './store/embedded/error.ts'
 
-/** `npm start`: the API and the worker in one process, stopped by Ctrl-C or SIGTERM. */
+/** Entry point of `npm start`: runs the API and the worker in one process until Ctrl-C or SIGTERM. */
 const stopping = new AbortController()
-let stopAskedMs = 0
-// A terminal that closes sends SIGHUP.
+let stopRequestedMs = 0
+// A closing terminal sends SIGHUP.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 
 const starting = readAndStart()
@@ -19,21 +19,24 @@ async function readAndStart(): Promise<RunningProcess> {
   return startProcess(readConfig(), stopping.signal)
 }
 
-/** Supervisors kill after 30 seconds. What is left then ends with us, the embedded PostgreSQL by the event `exit`. */
+/**
+ * Limit for a graceful stop: supervisors kill after 30 seconds. Parts that still run then end with the process; the
+ * `exit` event stops the embedded PostgreSQL.
+ */
 const stopLimitMs = 29_000
 
-/** npm passes a signal on that the process group has received too: within this time it is the same request. */
-const sameRequestMs = 1_000
+/** npm forwards a signal that the process group also received. Signals within this time count as one stop request. */
+const duplicateSignalMs = 1_000
 
 function stop(signal: string): void {
   const nowMs = performance.now()
   if (stopping.signal.aborted) {
-    // Asked twice, the person means it. The embedded PostgreSQL still ends with us, by the event `exit`.
-    if (nowMs - stopAskedMs > sameRequestMs) process.exit(1)
+    // A second signal ends the process at once. The `exit` event still stops the embedded PostgreSQL.
+    if (nowMs - stopRequestedMs > duplicateSignalMs) process.exit(1)
     return
   }
-  stopAskedMs = nowMs
-  console.log(`${signal}: finishing what is under way. Once more to stop at once.`)
+  stopRequestedMs = nowMs
+  console.log(`${signal}: shutting down gracefully. Send the signal again to stop at once.`)
   setTimeout(() => process.exit(1), stopLimitMs).unref()
   stopping.abort()
   starting.then((running) => running.stop()).then(() => process.exit(0), fail)
@@ -41,14 +44,14 @@ function stop(signal: string): void {
 
 let failing: Promise<never> | undefined
 
-/** A start that fails while it is stopped is told once. */
+/** Ends the process with an error. Reports the error once, also when a start fails while it is being stopped. */
 function fail(error: unknown): Promise<never> {
   failing ??= endFailed(error)
   return failing
 }
 
 async function endFailed(error: unknown): Promise<never> {
-  // A start that was interrupted has stopped all it had started.
+  // An interrupted start has already stopped every part that it started.
   if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0)
   console.error(lineOf(error))
   const running = await starting.catch(() => undefined)
@@ -56,13 +59,13 @@ async function endFailed(error: unknown): Promise<never> {
   process.exit(1)
 }
 
-/** What a person can mend is told in one line; only a fault of ours deserves its stack. */
+/** Returns one line for an error that an operator can fix, and the stack for a bug in the service. */
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const kinds = [ConfigError, DatabaseError, EmbeddedPostgresError, ListenError, SchemaError, VaultError]
   if (kinds.some((kind) => error instanceof kind)) return error.message
   if (isUnavailable(error)) return `The database cannot be reached: ${error.message || error.name}. Check DATABASE_URL.`
-  // A call of the operating system, such as one on a folder this account may not write in.
-  if ('syscall' in error) return `${error.message}. Check DATA_DIR and the rights of this account.`
+  // A failed system call, such as a write to a directory without permission.
+  if ('syscall' in error) return `${error.message}. Check DATA_DIR and the permissions of this account.`
   return error.stack ?? error.message
 }

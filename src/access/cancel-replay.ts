@@ -7,7 +7,7 @@ export type CancelReplayOutcome =
   | { readonly is: 'cancelled'; readonly queued: number; readonly skipped: number }
   | { readonly is: 'replay_unknown' | 'already_over' }
 
-/** Ends a bulk replay. What it queued and nobody has begun to send is skipped; what was sent was sent. */
+/** Cancels a bulk replay and skips its queued deliveries. Deliveries that are being sent or were sent are unaffected. */
 export async function cancelReplay(
   context: Context,
   actor: Actor,

@@ -9,7 +9,7 @@ import { liveSigningSecrets } from './show-signing-secret.ts'
 
 export interface CheckRequest {
   readonly endpointId: EndpointId
-  /** One the endpoint wants, when left out. */
+  /** The event type of the samples; by default one that the endpoint subscribes to. */
   readonly kind?: EventKind | undefined
 }
 
@@ -18,8 +18,9 @@ export type CheckReceiverOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Sends an endpoint samples that are right and wrong, and tells which it took. Like any sample they work on a disabled endpoint
- * and count for nothing; unlike a test send they are no deliveries. One audit row keeps the verdicts, and only those.
+ * Sends an endpoint valid and invalid samples, and reports which ones it accepted. Like test events, the samples are also
+ * sent to a disabled endpoint and do not change its state; unlike test events, they are not stored as deliveries. One
+ * audit row records the verdicts.
  */
 export async function checkReceiver(
   context: Context & ProbeContext & { readonly vault: Vault },

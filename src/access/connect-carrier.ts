@@ -7,11 +7,11 @@ import { lockCarrierAccount, putCarrierAccount } from '../store/logistics/carrie
 
 export type ConnectCarrierOutcome =
   | { readonly is: 'connected'; readonly hint: string; readonly callbackPath: string }
-  /** These fields are missing, unknown, or of the wrong form. */
+  /** Fields that are missing, unknown or malformed. */
   | { readonly is: 'wrong_credentials'; readonly fields: readonly string[] }
-  /** With it, nobody would come for real parcels. */
+  /** Production takes live accounts only: a sandbox sends no rider. */
   | { readonly is: 'sandbox_account' }
-  /** The test side of a merchant never speaks to a partner. */
+  /** Test mode never calls a carrier. */
   | { readonly is: 'test_mode' }
 
 interface CarrierConnection {
@@ -19,10 +19,10 @@ interface CarrierConnection {
   readonly credentials: Readonly<Record<string, string>>
 }
 
-/** Of letters and digits, some 190 bits: the address must not be guessed even where callbacks are not signed. */
+/** Letters and digits with 190 bits in all: some carriers do not sign callbacks, so the URL must not be guessable. */
 const callbackKeyLength = 32
 
-/** Keeps the credentials of a merchant's account with a carrier, sealed, in the place of earlier ones. */
+/** Stores the encrypted credentials of a merchant's carrier account, replacing earlier ones. */
 export async function connectCarrier(
   context: Context & { readonly vault: Vault; readonly isProduction: boolean },
   actor: Actor,
@@ -30,10 +30,10 @@ export async function connectCarrier(
   { carrier, credentials }: CarrierConnection,
 ): Promise<ConnectCarrierOutcome> {
   if (tenant.mode === 'test') return { is: 'test_mode' }
-  const read = checkCredentials(carrier, credentials)
-  if (read.is === 'wrong') return { is: 'wrong_credentials', fields: read.fields }
-  if (context.isProduction && read.isSandbox) return { is: 'sandbox_account' }
-  const { hint } = read
+  const checked = checkCredentials(carrier, credentials)
+  if (checked.is === 'wrong') return { is: 'wrong_credentials', fields: checked.fields }
+  if (context.isProduction && checked.isSandbox) return { is: 'sandbox_account' }
+  const { hint } = checked
   const { merchantId } = tenant
   const binding = { merchantId, purpose: 'carrier_credentials', carrier } as const
   const sealedCredentials = context.vault.seal(JSON.stringify(credentials), binding)
@@ -55,7 +55,7 @@ export async function connectCarrier(
   })
 }
 
-/** Where a carrier is to call back. */
+/** Returns the path of the URL to which a carrier sends callbacks for a merchant's account. */
 export function carrierCallbackPath(account: {
   readonly merchantId: string
   readonly carrier: ConnectableCarrier

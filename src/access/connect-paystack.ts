@@ -6,15 +6,15 @@ import { findPaystackKey, putPaystackKey } from '../store/payments/provider-keys
 export type ConnectPaystackOutcome =
   | { readonly is: 'connected'; readonly lastFour: string }
   | { readonly is: 'not_a_secret_key' }
-  /** With it, charges of no money would mark real orders as paid. */
+  /** Production takes live keys only: test charges move no money but would mark orders as paid. */
   | { readonly is: 'test_key' }
-  /** Test mode has the simulated payment provider, and never speaks to a partner. */
+  /** Test mode uses the simulated payment provider and never calls Paystack. */
   | { readonly is: 'test_mode' }
 
-/** Public keys, which begin with pk_, are the common mistake. */
+/** Form of a secret key. Public keys (pk_) are a common mistake. */
 const secretKeyPattern = /^sk_(live|test)_[0-9A-Za-z]{4,200}$/
 
-/** Keeps the secret key of a merchant's Paystack account, sealed, in the place of an earlier one. */
+/** Stores the encrypted secret key of a merchant's Paystack account, replacing an earlier one. */
 export async function connectPaystack(
   context: Context & { readonly vault: Vault; readonly isProduction: boolean },
   actor: Actor,

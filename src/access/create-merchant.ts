@@ -9,7 +9,7 @@ export interface NewMerchant {
   readonly testId: MerchantId
 }
 
-/** Makes a merchant and its sandbox twin, so that test mode is there from the first day. */
+/** Creates a live merchant and its test-mode merchant. */
 export function createMerchant(context: Context, actor: Actor, name: string): Promise<NewMerchant> {
   const nowMs = context.clock.nowMs()
   const merchant = { id: newMerchantId(nowMs), testId: newMerchantId(nowMs) }

@@ -18,7 +18,7 @@ export type TokenOutcome =
   | { readonly is: 'created'; readonly id: TokenId; readonly token: string }
   | { readonly is: 'invalid_network'; readonly network: string }
 
-/** Mints a token. Spec 5.4: the full token is known only to whoever reads this answer; a hash is what is kept. */
+/** Creates an API token. The full token is only in this result; the database stores its hash (spec 5.4). */
 export async function createToken(
   context: Context,
   actor: Actor,

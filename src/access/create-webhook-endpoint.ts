@@ -27,8 +27,8 @@ export type CreateEndpointOutcome =
   | { readonly is: 'too_many_endpoints' }
 
 /**
- * Registers a URL for some kinds of events. The secret can be read again later: signatures need it as it is. It is kept
- * sealed, so a VaultError ends this before anything is written where there is no key to seal with.
+ * Creates a webhook endpoint for some event types. The signing secret can be read again later, so it is encrypted, not
+ * hashed. Without an encryption key, throws a VaultError before anything is written.
  */
 export async function createWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy; readonly vault: Vault },

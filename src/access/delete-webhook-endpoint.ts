@@ -11,8 +11,8 @@ export type DeleteEndpointOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Ends an endpoint for good: its secrets and subscriptions go, and nothing waits for it any more. Its deliveries and
- * attempts stay as history. An attempt under way ends as it ends, and is not repeated.
+ * Deletes an endpoint with its secrets and subscriptions, and ends its pending deliveries. Deliveries and attempts stay
+ * as history. An attempt that is under way finishes and is not retried.
  */
 export async function deleteWebhookEndpoint(
   context: Context,

@@ -11,7 +11,7 @@ export type DisableEndpointOutcome =
   | { readonly is: 'endpoint_unknown' }
   | { readonly is: 'already_so' }
 
-/** Stops sending by a person's wish. What was queued is held for the day it is enabled again. */
+/** Disables an endpoint manually. Its queued deliveries are held until it is enabled again. */
 export async function disableWebhookEndpoint(
   context: Context,
   actor: Actor,

@@ -6,10 +6,10 @@ import { lockCarrierAccount, removeCarrierAccount } from '../store/logistics/car
 export type DisconnectCarrierOutcome =
   | { readonly is: 'disconnected'; readonly hint: string }
   | { readonly is: 'not_connected' }
-  /** The test side of a merchant never speaks to a partner. */
+  /** Test mode never calls a carrier. */
   | { readonly is: 'test_mode' }
 
-/** Forgets the credentials, and the address the carrier called back at: what is under way can be asked for no more. */
+/** Deletes the credentials and the callback URL of a carrier account. Its active shipments can no longer be tracked. */
 export async function disconnectCarrier(
   context: Context,
   actor: Actor,
@@ -25,10 +25,10 @@ export async function disconnectCarrier(
     resourceId: () => carrier,
   }
   return mutate<DisconnectCarrierOutcome>(context, mutation, async ({ trx, merchantId, note, abort }) => {
-    const kept = await lockCarrierAccount(trx, { merchantId, carrier })
-    if (kept === undefined) return abort({ is: 'not_connected' })
+    const account = await lockCarrierAccount(trx, { merchantId, carrier })
+    if (account === undefined) return abort({ is: 'not_connected' })
     removeCarrierAccount(trx, { merchantId, carrier })
-    note({ accountHint: [kept.hint, null] })
-    return { is: 'disconnected', hint: kept.hint }
+    note({ accountHint: [account.hint, null] })
+    return { is: 'disconnected', hint: account.hint }
   })
 }

@@ -16,25 +16,25 @@ import { lockEndpointStates, saveEndpointStates } from '../store/webhooks/endpoi
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { enableEndpoint } from '../webhooks/reduce.ts'
-import { callForReplay, earliestReplayMs } from './replay-since.ts'
+import { earliestReplayMs, enqueueReplay } from './replay-since.ts'
 
 export interface EnableOptions {
-  /** Also sends what happened while it was disabled. */
+  /** Whether to also replay the deliveries that were skipped while the endpoint was disabled. */
   readonly replaysSkipped?: boolean | undefined
 }
 
-/** What becomes of what was skipped. */
+/** Outcome for the skipped deliveries. */
 export type SkippedReplay =
   | { readonly is: 'started'; readonly id: BulkReplayId }
-  | { readonly is: 'not_asked' | 'nothing_skipped' }
-  /** Of a wish that came before; there is one at a time. */
+  | { readonly is: 'not_requested' | 'nothing_skipped' }
+  /** An earlier bulk replay of the endpoint, which has one at a time. */
   | { readonly is: 'already_running'; readonly id: BulkReplayId }
 
 export type EnableEndpointOutcome =
   | {
       readonly is: 'enabled'
       readonly resumed: number
-      /** How many events it was not told of, as far back as can be replayed. */
+      /** Number of skipped deliveries within the replay window. */
       readonly skipped: number
       readonly replay: SkippedReplay
     }
@@ -42,8 +42,8 @@ export type EnableEndpointOutcome =
   | { readonly is: 'already_so' }
 
 /**
- * Starts sending again, with a clean count. What was held goes on where it stopped. What was skipped meanwhile stays so
- * unless it is asked for: there may be much of it, and a receiver may have got it elsewhere, such as from the feed.
+ * Enables an endpoint, resets its failure count and resumes its held deliveries. Skipped deliveries are replayed only on
+ * request: there may be many, and the receiver may have read the events from the event feed.
  */
 export async function enableWebhookEndpoint(
   context: Context,
@@ -82,23 +82,29 @@ export async function enableWebhookEndpoint(
       })
       const replay: SkippedReplay = replaysSkipped
         ? await replaySkipped(trx, { merchantId, endpointId }, { sinceMs, nowMs, skipped })
-        : { is: 'not_asked' }
+        : { is: 'not_requested' }
       if (replay.is === 'started') note({ bulkReplay: [null, replay.id] })
       return { is: 'enabled', resumed, skipped, replay }
     },
   )
   if (outcome.is !== 'enabled') return outcome
-  if (outcome.replay.is === 'started') await callForReplay(context, tenant)
+  if (outcome.replay.is === 'started') await enqueueReplay(context, tenant)
   context.nudge(tenant.merchantId, [endpointId])
   return outcome
 }
 
-/** A mutation that began just before the endpoint was disabled, and then found it so, skipped it under an earlier id. */
+/**
+ * Returns the start of the range to replay. A mutation that began just before the endpoint was disabled may have skipped
+ * a delivery under an earlier id, so the range starts a little before.
+ */
 function skippedSinceMs(disabledAt: Timestamp, nowMs: number): number {
   return Math.max(toMs(disabledAt) - settlingMs, earliestReplayMs(nowMs))
 }
 
-/** And one that began before this one may yet find it disabled, so the end lies a little ahead. */
+/**
+ * Starts a replay of the skipped deliveries. Concurrent mutations may still see the endpoint as disabled and skip a
+ * delivery, so the range ends a little in the future.
+ */
 async function replaySkipped(
   trx: WriteTrx,
   endpoint: EndpointKey,

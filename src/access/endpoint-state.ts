@@ -1,6 +1,6 @@
 import { webhookFailuresBeforeDisabling } from '../../registry/values/limits.ts'
 
-/** How an endpoint is doing, in the words a merchant reads: how far it is from being disabled, and why it was. */
+/** Describes the state of an endpoint: how close it is to being disabled, and why it was disabled. */
 export function stateOf(endpoint: {
   readonly status: 'enabled' | 'disabled'
   readonly disabledReason: string | null
@@ -8,7 +8,7 @@ export function stateOf(endpoint: {
 }): string {
   const { status, disabledReason, consecutiveFailures } = endpoint
   if (status === 'disabled') {
-    return disabledReason === 'manual' ? 'disabled by hand' : `disabled after ${consecutiveFailures} failures`
+    return disabledReason === 'manual' ? 'disabled manually' : `disabled after ${consecutiveFailures} failures`
   }
   if (consecutiveFailures === 0) return 'enabled'
   return `failing ${consecutiveFailures} of ${webhookFailuresBeforeDisabling}`

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** A token's allowlist: CIDR blocks or single addresses, IPv4 or IPv6. */
+/** The IP allowlist of a token: CIDR blocks or single addresses, IPv4 or IPv6. */
 
-/** Writes a network as a CIDR block, or answers undefined when it is none. */
+/** Returns a network as a CIDR block, or undefined when the text is not a network. */
 export function normaliseNetwork(text: string): string | undefined {
   const [address = '', bits, ...more] = text.trim().split('/')
   const family = isIP(address)
@@ -12,7 +12,7 @@ export function normaliseNetwork(text: string): string | undefined {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? `${address}/${Number(bits)}` : undefined
 }
 
-/** Whether an address lies in one of the networks; an empty list allows any. */
+/** Returns a predicate that reports whether an address is in one of the networks. An empty list allows every address. */
 export function networksOf(networks: readonly string[]): (address: string) => boolean {
   if (networks.length === 0) return () => true
   const list = new BlockList()

@@ -14,8 +14,8 @@ export type ReplayOutcome =
   | { readonly is: ReplayObstacle }
 
 /**
- * Sends the same event once more: the same id and bytes, one attempt, also to a disabled endpoint. If it succeeds, the
- * original counts as succeeded; if not, nothing changes.
+ * Replays a delivery: sends the same event id and bytes in one attempt, also to a disabled endpoint. On success the
+ * original delivery becomes succeeded; on failure it stays as it is.
  */
 export async function replayDelivery(
   context: Context,

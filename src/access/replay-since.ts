@@ -12,9 +12,9 @@ import { lockEndpoint } from '../store/webhooks/endpoints.ts'
 export interface ReplayRequest {
   readonly endpointId: EndpointId
   readonly since: Timestamp
-  /** Until now when left out. */
+  /** End of the range; now by default. */
   readonly until?: Timestamp | undefined
-  /** What failed for good and what was skipped when left out: all that the endpoint did not get. */
+  /** Statuses of the deliveries to replay; failed and skipped by default. */
   readonly statuses?: readonly ReplayableStatus[] | undefined
 }
 
@@ -30,19 +30,19 @@ export type ReplaySinceOutcome =
   | { readonly is: 'too_far_back'; readonly earliest: Timestamp }
   | { readonly is: 'already_running'; readonly id: BulkReplayId }
 
-const allNotReceived: readonly ReplayableStatus[] = ['failed', 'skipped']
+const undeliveredStatuses: readonly ReplayableStatus[] = ['failed', 'skipped']
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** From when on deliveries can be replayed in bulk. */
+/** Returns the earliest time from which deliveries can be replayed in bulk. */
 export function earliestReplayMs(nowMs: number): number {
   return nowMs - webhookReplayDays * dayMs
 }
 
 /**
- * Sends an endpoint once more what it did not get in some time, each event with its first id and bytes and each in one
- * attempt. This only writes the wish down; the worker queues the deliveries, a few at a time. A disabled endpoint gets
- * them too.
+ * Starts a bulk replay of an endpoint's deliveries in a time range, also to a disabled endpoint. Each delivery has the
+ * original event id and bytes, and one attempt. This function stores the replay; a worker queues the deliveries in
+ * batches.
  */
 export async function replaySince(
   context: Context,
@@ -51,7 +51,7 @@ export async function replaySince(
   request: ReplayRequest,
 ): Promise<ReplaySinceOutcome> {
   const { endpointId, since } = request
-  const statuses = [...new Set(request.statuses ?? allNotReceived)].toSorted()
+  const statuses = [...new Set(request.statuses ?? undeliveredStatuses)].toSorted()
   if (statuses.length === 0) return { is: 'no_statuses' }
   const mutation = {
     tenant,
@@ -78,11 +78,11 @@ export async function replaySince(
       return { is: 'started', id, since, until, statuses }
     },
   )
-  if (outcome.is === 'started') await callForReplay(context, tenant)
+  if (outcome.is === 'started') await enqueueReplay(context, tenant)
   return outcome
 }
 
-/** Calls a worker at once. If that fails it loses only time, because the pulse calls too. */
-export async function callForReplay({ database }: Context, { merchantId }: Tenant): Promise<void> {
+/** Enqueues the replay job at once. Ignores a failure, because the next sweep enqueues the job too. */
+export async function enqueueReplay({ database }: Context, { merchantId }: Tenant): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', [merchantId]).catch(() => undefined)
 }

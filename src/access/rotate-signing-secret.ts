@@ -13,9 +13,9 @@ import { newSigningSecret } from '../webhooks/signing-secret.ts'
 
 export interface RotationRequest {
   readonly endpointId: EndpointId
-  /** How long the old secret stays valid beside the new one; 0 ends every older one at once. */
+  /** Hours for which the old secret stays valid beside the new one; 0 expires all older secrets at once. */
   readonly graceHours?: number | undefined
-  /** While an earlier rotation's old secret is valid, end that one early instead of refusing. */
+  /** Whether to expire the old secret of an earlier rotation early, instead of rejecting this rotation. */
   readonly endsPrevious?: boolean | undefined
 }
 
@@ -28,11 +28,11 @@ export type RotationOutcome =
 const hourMs = 60 * 60_000
 
 /**
- * Makes a new signing secret the current one. Until the grace ends, deliveries are signed with the old one too, the
- * new one's signature first, so that receivers can be changed one after another.
+ * Rotates the signing secret of an endpoint. During the grace period, deliveries are signed with the new secret and then
+ * with the old one, so that receivers can switch one after another.
  *
- * At most two are live. A second rotation meanwhile would end the oldest, which is the very one receivers still use,
- * so a command that is repeated by mistake is refused; who means it says so, or leaves no grace.
+ * At most two secrets are live. A second rotation within the grace period would expire the secret that receivers still
+ * use, so it is rejected unless `endsPrevious` is set or the grace period is 0.
  */
 export async function rotateSigningSecret(
   context: Context & { readonly vault: Vault },

@@ -12,7 +12,7 @@ export type RotationOutcome =
       readonly id: TokenId
       readonly token: string
       readonly expiresAt: Timestamp | null
-      /** When the old token ends: after the overlap, or earlier if it would have ended earlier. */
+      /** When the old token expires: after the overlap, or at its own expiry if that is earlier. */
       readonly oldExpiresAt: Timestamp
     }
   | { readonly is: 'unknown' }
@@ -20,13 +20,13 @@ export type RotationOutcome =
 
 export interface Rotation {
   readonly id: TokenId
-  /** How long both tokens are accepted. */
+  /** How long both tokens are valid. */
   readonly overlapMs: number
 }
 
 /**
- * Mints a token with the name, scopes, networks and lifetime of another, which ends after the overlap, so that an
- * integration changes over without a moment in which neither is accepted. Spec 5.4: the new token is in this answer only.
+ * Creates a token with the name, scopes, IP allowlist and lifetime of an existing one, and lets the old token expire
+ * after the overlap, so that an integration switches without downtime. The new token is only in this result (spec 5.4).
  */
 export function rotateToken(
   context: Context,

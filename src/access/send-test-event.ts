@@ -18,8 +18,8 @@ export type TestEventOutcome =
   | { readonly is: 'endpoint_unknown' }
 
 /**
- * Sends the documented example of a kind, signed like any delivery. It says `"test": true`, is tried once, works on a
- * disabled endpoint and counts for nothing.
+ * Sends the documented example of an event type, signed like any delivery. The event has `"test": true` and one attempt,
+ * is also sent to a disabled endpoint, and does not change the endpoint's failure count.
  */
 export async function sendTestEvent(
   context: Context,

@@ -9,13 +9,13 @@ interface SecretContext {
   readonly vault: Vault
 }
 
-/** Spec 5.5: the current secret, shown to whoever manages the endpoint. Undefined when there is no such endpoint. */
+/** Returns the current signing secret of an endpoint (spec 5.5); undefined when the endpoint does not exist. */
 export async function showSigningSecret(context: SecretContext, key: EndpointKey): Promise<string | undefined> {
   const current = (await listSecrets(context.database, key)).find(({ expiresAt }) => expiresAt === null)
   return current && open(context, key, current)
 }
 
-/** Those that deliveries are signed with now, the current one first. None when there is no such endpoint. */
+/** Returns the secrets that sign deliveries now, the current one first; none when the endpoint does not exist. */
 export async function liveSigningSecrets(
   context: SecretContext & { readonly clock: Clock },
   key: EndpointKey,
@@ -27,10 +27,10 @@ export async function liveSigningSecrets(
     .map((secret) => open(context, key, secret))
 }
 
-function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, kept: StoredSecret): string {
-  // Left by an earlier version, until it is sealed.
-  if (kept.secret !== null) return kept.secret
-  if (kept.sealed === null) throw new Error(`Signing secret ${kept.id} is kept in no form.`)
-  const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: kept.id } as const
-  return vault.open(Buffer.from(kept.sealed, 'hex'), binding)
+function open({ vault }: SecretContext, { merchantId, endpointId }: EndpointKey, stored: StoredSecret): string {
+  // Plain text of an earlier version, until the next start seals it.
+  if (stored.secret !== null) return stored.secret
+  if (stored.sealed === null) throw new Error(`Signing secret ${stored.id} has no stored value.`)
+  const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: stored.id } as const
+  return vault.open(Buffer.from(stored.sealed, 'hex'), binding)
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate } from '../store/core/mutation.ts'
 
 export interface Suspension {
-  /** The live merchant; its sandbox twin goes with it. */
+  /** The live merchant. Its test-mode merchant is suspended or resumed with it. */
   readonly merchantId: MerchantId
   readonly reason: string
 }
@@ -12,8 +12,8 @@ export interface Suspension {
 export type SuspensionOutcome = { readonly is: 'suspended' | 'resumed' | 'already_so' }
 
 /**
- * Refuses the merchant's API tokens with merchant_suspended until it is resumed; every process does so within its token
- * cache's five seconds. Deliveries of events and shipments that are under way go on.
+ * Suspends a merchant: its API tokens are rejected with merchant_suspended until it is resumed, in every process within
+ * five seconds, the lifetime of the token cache. Webhook deliveries and active shipments continue.
  */
 export function suspendMerchant(context: Context, actor: Actor, suspension: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = suspension
@@ -27,7 +27,7 @@ export function suspendMerchant(context: Context, actor: Actor, suspension: Susp
   })
 }
 
-/** Accepts the merchant's API tokens again. */
+/** Resumes a suspended merchant: its API tokens are accepted again. */
 export function resumeMerchant(context: Context, actor: Actor, resumption: Suspension): Promise<SuspensionOutcome> {
   const { merchantId, reason } = resumption
   const mutation = { ...mutationOf(merchantId), actor, action: 'merchant.resume' }

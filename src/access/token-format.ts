@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import { base62, randomBase62 } from '../base/ids.ts'
 
 /**
- * `svc_live_` or `svc_test_`, 32 random base62 characters (190 bits), and six that check everything before them. The
- * check refuses a mistyped or invented token without asking the database, and lets a scanner recognise a leaked one.
+ * Token format: `svc_live_` or `svc_test_`, 32 random base62 characters (190 bits), and a six-character checksum. The
+ * checksum rejects mistyped or invented tokens without a database query, and lets scanners recognise leaked ones.
  */
 export const tokenPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const
 
@@ -21,7 +21,7 @@ export function isWellFormedToken(token: string): boolean {
   return form.test(token) && token.slice(-checkLength) === checkOf(token.slice(0, -checkLength))
 }
 
-/** A slow hash would add nothing: 190 random bits cannot be guessed. */
+/** Returns the stored hash of a token. SHA-256 suffices: 190 random bits cannot be guessed. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

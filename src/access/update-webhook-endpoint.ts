@@ -12,7 +12,7 @@ import { endpointRowOf, endpointStateOf } from '../webhooks/endpoint-row.ts'
 import { redirectEndpoint } from '../webhooks/reduce.ts'
 import { withoutQuery } from './without-query.ts'
 
-/** What is undefined stays as it is. */
+/** Changes to an endpoint. An undefined field stays unchanged. */
 export interface EndpointChange {
   readonly endpointId: EndpointId
   readonly url?: string | undefined
@@ -33,9 +33,9 @@ export type UpdateEndpointOutcome =
   | { readonly is: 'description_too_long' }
 
 /**
- * Changes where an endpoint is, what it is sent and what it is called. A new URL is judged like a first one. It is
- * another receiver, so its row of failures starts at none and what was begun for the old one does not count; what is
- * queued goes to the new one, because the URL is read at each attempt.
+ * Changes the URL, event types or description of an endpoint. A new URL is checked like one at creation. It counts as a
+ * new receiver: the failure count is reset, and results of attempts to the old URL do not change it. Queued deliveries
+ * go to the new URL, which is read at each attempt.
  */
 export async function updateWebhookEndpoint(
   context: Context & { readonly policy: AddressPolicy },
@@ -45,8 +45,8 @@ export async function updateWebhookEndpoint(
 ): Promise<UpdateEndpointOutcome> {
   const checked = change.url === undefined ? undefined : checkUrl(change.url, context.policy)
   if (checked?.is === 'refused') return { is: 'url_refused', reason: checked.reason }
-  const asked = change.kinds && [...new Set(change.kinds)].toSorted()
-  if (asked?.length === 0) return { is: 'no_kinds' }
+  const wantedKinds = change.kinds && [...new Set(change.kinds)].toSorted()
+  if (wantedKinds?.length === 0) return { is: 'no_kinds' }
   if ((change.description?.length ?? 0) > webhookDescriptionMaxLength) return { is: 'description_too_long' }
   const { endpointId } = change
   const mutation = {
@@ -70,7 +70,7 @@ export async function updateWebhookEndpoint(
         return abort({ is: 'endpoint_unknown' })
       const { url = endpoint.url } = checked ?? {}
       const { description = endpoint.description } = change
-      const kinds = asked ?? subscribed
+      const kinds = wantedKinds ?? subscribed
       const isRedirected = url !== endpoint.url
       const isDescribed = description !== endpoint.description
       const isSubscribed = kinds.join() !== subscribed.join()
@@ -91,7 +91,7 @@ export async function updateWebhookEndpoint(
       return { is: 'updated', url, kinds, description }
     },
   )
-  // A new receiver is not held to the pace of the old one.
+  // The throttling of the old URL does not apply to the new one.
   if (outcome.is === 'updated' && checked !== undefined) context.nudge(tenant.merchantId, [endpointId])
   return outcome
 }

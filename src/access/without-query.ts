@@ -1,4 +1,4 @@
-/** A query may hold the receiver's own credentials, which do not belong in a log that is kept for ever. */
+/** Returns a URL without its query: a query may contain credentials, which must not be stored in the audit log. */
 export function withoutQuery(url: string): string {
   return url.replace(/\?.*/s, '?…')
 }

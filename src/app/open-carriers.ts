@@ -23,28 +23,28 @@ export interface OpenedCarriers {
 }
 
 export interface CarriersOptions extends Omit<Parameters<typeof openLogistics>[0], 'carriers'> {
-  /** For the real companies; those of test mode are on this machine. */
+  /** Address policy for live carriers. The simulated carriers run on this machine. */
   readonly policy: AddressPolicy
   readonly roots: Config['carrierRoots']
   readonly paystackUrl: string
   readonly now: Timestamp
-  /** Where this process is reached by the companies of test mode, once it is; undefined where nobody serves. */
+  /** Returns the URL at which simulated carriers reach this process; undefined while it does not listen. */
   readonly urlOf: () => string | undefined
   readonly simulation?: Pick<SimulatorOptions, 'faults' | 'seed' | 'stepSeconds'>
   readonly patience?: Patience
 }
 
-/** Every carrier this service speaks to: the real companies, and those of test mode, which are started here. */
+/** Opens the clients of the live carriers, and starts the simulated carriers of test mode. */
 export async function openAllCarriers(options: CarriersOptions): Promise<OpenedCarriers> {
   const { database, clock, policy, roots, urlOf } = options
-  const outward = openSafeFetch(policy)
-  // It speaks to the simulator and to this service only, so no network that the operator refuses applies to it.
-  const inward = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
-  const simulator = await openSimulator({ database, clock, send: inward.fetch, ...options.simulation })
+  const external = openSafeFetch(policy)
+  // Connects to the simulator and to this service only, so the operator's refused networks do not apply.
+  const internal = openSafeFetch({ allowsLoopback: true, isOwnAddress: (address) => address === hostOf(urlOf()) })
+  const simulator = await openSimulator({ database, clock, send: internal.fetch, ...options.simulation })
   const [key] = await serviceKeys(database, 'simulator', options.now)
   const carriers: Carriers = new Map([
-    ...openCarriers(outward.fetch, roots, shareCarrierState(options)),
-    ...Object.values(openSimulatorCarriers(inward.fetch, simulator.url)).map(
+    ...openCarriers(external.fetch, roots, shareCarrierState(options)),
+    ...Object.values(openSimulatorCarriers(internal.fetch, simulator.url)).map(
       (carrier) => [carrier.code, carrier] as const,
     ),
   ])
@@ -55,43 +55,43 @@ export async function openAllCarriers(options: CarriersOptions): Promise<OpenedC
     simulator,
     payments: {
       ...options,
-      provider: openPaystack(outward.fetch, options.paystackUrl),
-      testPayments: simulatedPayments(inward.fetch, { simulator, urlOf, secret: key?.secret }),
+      provider: openPaystack(external.fetch, options.paystackUrl),
+      testPayments: simulatedPayments(internal.fetch, { simulator, urlOf, secret: key?.secret }),
     },
     close: async () => {
       await simulator.close()
-      await Promise.all([outward.close(), inward.close()])
+      await Promise.all([external.close(), internal.close()])
     },
   }
 }
 
-interface SimulatedPaymentsAt {
+interface SimulatedPaymentsOptions {
   readonly simulator: Pick<Simulator, 'url' | 'stepMs'>
   readonly urlOf: () => string | undefined
   readonly secret: KeyObject | undefined
 }
 
-/** Test mode's provider speaks Paystack's language, so its adapter is Paystack's. */
+/** Returns the simulated payment provider of test mode. It implements Paystack's API, so Paystack's adapter calls it. */
 function simulatedPayments(
   send: SafeFetch['fetch'],
-  { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsAt,
+  { simulator: { url, stepMs }, urlOf, secret }: SimulatedPaymentsOptions,
 ): TestPayments | undefined {
   if (secret === undefined) return undefined
-  const calledBack: SafeFetch['fetch'] = (request) => {
+  const sendWithCallbackRoot: SafeFetch['fetch'] = (request) => {
     const root = urlOf()
-    const more = root === undefined ? {} : { 'simulator-callback-root': root }
-    return send({ ...request, headers: { ...request.headers, ...more } })
+    const extra = root === undefined ? {} : { 'simulator-callback-root': root }
+    return send({ ...request, headers: { ...request.headers, ...extra } })
   }
   const keyOf = (merchantId: MerchantId) =>
     `sk_test_${merchantId}_${createHmac('sha256', secret).update(`payments ${merchantId}`).digest('hex')}`
-  return { provider: openPaystack(calledBack, `${url}/paystack`), keyOf, stepMs }
+  return { provider: openPaystack(sendWithCallbackRoot, `${url}/paystack`), keyOf, stepMs }
 }
 
 function hostOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : withoutBrackets(new URL(url).hostname)
 }
 
-/** Without an address to call back at, where parcels are is asked for. */
+/** Returns a merchant's account with a simulated carrier. Without a callback URL, its shipments are polled. */
 function testAccount(
   url: string | undefined,
   secret: KeyObject | undefined,

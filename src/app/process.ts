@@ -31,7 +31,7 @@ import { openStops, type Stop, type Stops, within } from './stops.ts'
 
 export interface RunningProcess {
   stop(): Promise<void>
-  /** Why it must not be sent requests now; empty while it is ready. */
+  /** Returns the reasons why the process is not ready for requests; empty while it is ready. */
   notReady(): readonly NotReadyReason[]
   /** Rejects when a part of the process ends that should not. */
   readonly failed: Promise<never>
@@ -39,47 +39,48 @@ export interface RunningProcess {
 
 const never = new Promise<never>(() => undefined)
 
-interface Local {
-  /** Until it stops. */
+interface StartedParts {
+  /** The worker of this process; undefined before it starts and after it stops. */
   worker?: RunningWorker
+  /** The URL of the API, once it listens. */
   url?: string | undefined
 }
 
 const system = systemActor('first start')
 
-/** Parts that only have to say goodbye to the database or to close sockets take milliseconds, or their server is away. */
-const briefMs = 2_000
+/** Stop limit of parts that only close connections. They take milliseconds unless the server is unreachable. */
+const closeMs = 2_000
 
 /**
- * Starts everything in order. When a part cannot be started, or a stop is requested meanwhile, the parts that run are
- * stopped again; then this rejects with the error, or with the signal's reason.
+ * Starts all parts in order. When a part fails to start, or a stop is requested during the start, stops the parts that
+ * run, then rejects with the error or with the signal's reason.
  */
 export async function startProcess(config: Config, stopping: AbortSignal): Promise<RunningProcess> {
   requireEncryptionKey(config)
   const log = openLog(config.logLevel)
   const stops = openStops(log)
-  const beginning = { log, stops, stopping }
+  const startup = { log, stops, stopping }
   try {
-    const found = await findDatabase(config, beginning)
-    // A server that stands still answers nothing that a start waits for, so the stop does not wait for the start.
-    const starting = startOn(found.connectionString, config, beginning)
+    const found = await findDatabase(config, startup)
+    // A hung database server would block the start forever, so a stop does not wait for the start.
+    const starting = startOn(found.connectionString, config, startup)
     const { ended, notReady } = await pTimeout(starting, { milliseconds: Number.POSITIVE_INFINITY, signal: stopping })
     return { stop: stops.stop, notReady, failed: Promise.race([ended.then(() => never), found.failed]) }
   } catch (error) {
     await stops.stop()
-    // Whatever a requested stop breaks is that stop.
+    // After a requested stop, reject with its reason: the stop itself may have caused this error.
     stopping.throwIfAborted()
     throw error
   }
 }
 
-/** Everything but the database. Each part is added to the stops as soon as it runs, also while they are stopping. */
+/** Starts all parts except the database. Registers each part's stop as soon as it runs, also during a stop. */
 async function startOn(
   connectionString: string,
   config: Config,
-  { log, stops, stopping }: Beginning,
+  { log, stops, stopping }: Startup,
 ): Promise<Pick<RunningProcess, 'notReady'> & { readonly ended: Promise<void> }> {
-  const local: Local = {}
+  const started: StartedParts = {}
   await requireUsable(connectionString, stopping)
   await prepareSchema(config, connectionString, stopping)
   stopping.throwIfAborted()
@@ -87,14 +88,14 @@ async function startOn(
     connectionString,
     onError: (error) => log.warn({ err: error }, 'A database connection broke.'),
   })
-  stops.add(() => within(briefMs, database.close()))
+  stops.add(() => within(closeMs, database.close()))
   const clock = await openClock(database, log)
   stops.add(async () => clock.stop())
   reportPartitions(log, await makePartitions(database.pool, clock.nowMs(), stopping))
   await warnIfUnsafe(database, log)
   const nudger = createDueNotifier(database, log)
-  stops.add(() => within(briefMs, nudger.flush()))
-  const context: Context = { database, clock, nudge: nudgingOf(nudger, local) }
+  stops.add(() => within(closeMs, nudger.flush()))
+  const context: Context = { database, clock, nudge: nudgeOf(nudger, started) }
   const vault = openVault(config)
   await sealSecrets({ database, vault, log })
   stopping.throwIfAborted()
@@ -103,16 +104,16 @@ async function startOn(
     paystackUrl: config.paystackUrl,
     now: toTimestamp(clock.nowMs()),
     simulation: { stepSeconds: config.testStepSeconds },
-    urlOf: () => local.url,
+    urlOf: () => started.url,
   })
-  stops.add(() => within(briefMs, carriers.close()))
+  stops.add(() => within(closeMs, carriers.close()))
   const { logistics, simulator, payments } = carriers
   stopping.throwIfAborted()
-  // Requests and the worker need neither each other nor more time than the slower of them.
+  // The API and the worker do not depend on each other, so they stop in parallel.
   const addWork = stops.addGroup()
   const isServing = config.role !== 'worker'
   const url = isServing ? await serve({ ...context, vault, logistics, payments }, config, log, addWork) : undefined
-  local.url = url
+  started.url = url
   stopping.throwIfAborted()
   if (config.role !== 'api') {
     const worker = await startWorker({
@@ -128,32 +129,32 @@ async function startOn(
       logistics,
       simulator,
     })
-    local.worker = worker
+    started.worker = worker
     addWork(() => {
-      // What the last requests make due is for the workers of other processes.
-      delete local.worker
+      // From here on, requests notify the workers of other processes.
+      delete started.worker
       return worker.stop()
     })
   }
-  const ended = local.worker?.ended ?? never
+  const ended = started.worker?.ended ?? never
   stopping.throwIfAborted()
-  // A real database is nobody's playground, so the demo is for the embedded one.
+  // Demo data is created only in the embedded database, never in an operator's own.
   const isDemo = !config.isProduction && config.databaseUrl === undefined
-  if (url === undefined) console.log('Commerce Service is delivering webhooks and doing the scheduled work.')
+  if (url === undefined) console.log('Commerce Service is delivering webhooks and running scheduled jobs.')
   else await greet(url, database, isDemo ? await openDemo(logistics, system, stopping) : undefined)
   stopping.throwIfAborted()
   return { ended, notReady: () => clockReasons(clock) }
 }
 
-/** A worker in this process is told directly; those elsewhere by NOTIFY. */
-function nudgingOf(nudger: DueNotifier, local: { readonly worker?: RunningWorker }): Context['nudge'] {
+/** Returns the function that wakes a worker: the one in this process directly, those of other processes by NOTIFY. */
+function nudgeOf(nudger: DueNotifier, started: { readonly worker?: RunningWorker }): Context['nudge'] {
   return (merchantId, endpointIds) => {
-    if (local.worker === undefined) nudger.nudge(merchantId, endpointIds)
-    else local.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
+    if (started.worker === undefined) nudger.nudge(merchantId, endpointIds)
+    else started.worker.wake(endpointIds.map((endpointId) => ({ merchantId, endpointId })))
   }
 }
 
-/** The API on its port. */
+/** Starts the API server and returns its URL. */
 async function serve(
   context: Parameters<typeof openService>[0],
   config: Config,
@@ -165,12 +166,12 @@ async function serve(
   const connections = watchConnections(server)
   const url = await listen(server, config)
   addStop(() => connections.drain())
-  // With the server, whose requests would otherwise wait on.
+  // Ends the long polls, for which the server's stop would otherwise wait.
   addStop(() => service.watch.close())
   return url
 }
 
-interface Beginning {
+interface Startup {
   readonly log: Log
   readonly stops: Stops
   readonly stopping: AbortSignal
@@ -178,7 +179,7 @@ interface Beginning {
 
 async function findDatabase(
   config: Config,
-  { log, stops, stopping }: Beginning,
+  { log, stops, stopping }: Startup,
 ): Promise<{ connectionString: string; failed: Promise<never> }> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl, failed: never }
   const postgres = await openEmbedded({
@@ -191,24 +192,25 @@ async function findDatabase(
   return postgres
 }
 
-/** A server that forgets acknowledged commits in a crash must not hold anybody's money without saying so. */
+/** Logs an error when the server's settings can lose acknowledged commits in a crash: the database records payments. */
 async function warnIfUnsafe(database: Database, log: Log): Promise<void> {
   const unsafe = await findUnsafeSettings(database)
-  if (unsafe.length > 0) log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these are off.')
+  if (unsafe.length > 0)
+    log.error({ unsafe }, 'PostgreSQL may lose acknowledged writes in a crash: these settings are off.')
 }
 
-/** The API cannot be reached at the address it was given. */
+/** The API cannot listen at its configured address. */
 export class ListenError extends Error {}
 
 function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new ListenError(`Port ${port} is taken by another program. Set PORT to a free one, or to 0 for any.`)
+      return new ListenError(`Port ${port} is already in use. Set PORT to a free port, or to 0 for any.`)
     case 'EACCES':
-      return new ListenError(`Port ${port} may not be used by this account. Set PORT to one above 1023.`)
+      return new ListenError(`This account may not listen on port ${port}. Set PORT to a port above 1023.`)
     default:
       return new ListenError(
-        `HOST ${host} is not an address of this machine (${error.code}). Set it to one, such as 127.0.0.1.`,
+        `HOST ${host} is not an address of this machine (${error.code}). Set it to a local address, such as 127.0.0.1.`,
       )
   }
 }
@@ -225,7 +227,7 @@ function listen(server: Server, config: Config): Promise<string> {
   })
 }
 
-/** Every address of the machine is no address to call; the loopback is one of them. */
+/** Maps a wildcard listen address, which clients cannot connect to, to the loopback address it includes. */
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function urlOf({ address, port }: { readonly address: string; readonly port: number }): string {

@@ -11,9 +11,9 @@ import { hasKeys, listStaleKeys, type OwnedKey, resealKeys } from '../store/paym
 import { hasSecrets, listStaleSecrets, type OwnedSecret, resealSecrets } from '../store/webhooks/signing-secrets.ts'
 
 /**
- * At each start: what an earlier version kept as text is sealed, and what was sealed with an older key of
- * ENCRYPTION_KEY is sealed anew with the current one, so that the older one can be taken away. A row is replaced only if it
- * is as it was read, so two processes may do this at once and any may be killed; the next start goes on.
+ * Seals secrets that an earlier version stored as plain text, and reseals those sealed with an older key of
+ * ENCRYPTION_KEY, so that the operator can remove the older key. Runs at each start. A row is replaced only while it is
+ * unchanged, so two processes may run this at once; after a crash, the next start continues.
  */
 export async function sealSecrets(context: SealContext): Promise<void> {
   const { database, vault } = context
@@ -22,7 +22,7 @@ export async function sealSecrets(context: SealContext): Promise<void> {
     exist: () => hasSecrets(database),
     listStale: (after: OwnedSecret | undefined) =>
       listStaleSecrets(database, { mark: vault.mark(), after, limit: chunk }),
-    sealAnew: ({ merchantId, endpointId, id, sealed, secret }) => {
+    reseal: ({ merchantId, endpointId, id, sealed, secret }) => {
       const binding = { merchantId, purpose: 'webhook_signing_secret', endpointId, secretId: id } as const
       return vault.seal(secret ?? vault.open(Buffer.from(sealed ?? '', 'hex'), binding), binding)
     },
@@ -32,7 +32,7 @@ export async function sealSecrets(context: SealContext): Promise<void> {
     name: 'payment provider keys',
     exist: () => hasKeys(database),
     listStale: (after: OwnedKey | undefined) => listStaleKeys(database, { mark: vault.mark(), after, limit: chunk }),
-    sealAnew: ({ merchantId, sealed }) => {
+    reseal: ({ merchantId, sealed }) => {
       const binding = { merchantId, purpose: 'paystack_secret_key' } as const
       return vault.seal(vault.open(sealed, binding), binding)
     },
@@ -43,7 +43,7 @@ export async function sealSecrets(context: SealContext): Promise<void> {
     exist: () => hasCarrierAccounts(database),
     listStale: (after: OwnedCredentials | undefined) =>
       listStaleCredentials(database, { mark: vault.mark(), after, limit: chunk }),
-    sealAnew: ({ merchantId, carrier, sealed }) => {
+    reseal: ({ merchantId, carrier, sealed }) => {
       const binding = { merchantId, purpose: 'carrier_credentials', carrier } as const
       return vault.seal(vault.open(sealed, binding), binding)
     },
@@ -57,46 +57,47 @@ interface SealContext {
   readonly log: Log
 }
 
-/** Some milliseconds of sealing, and a statement far below its time limit. */
+/** Rows of one batch: sealing takes milliseconds, and the statement stays far below its timeout. */
 const chunk = 500
 
-interface Kept<Row> {
+interface SecretTable<Row> {
   readonly name: string
   exist(): Promise<boolean>
   listStale(after: Row | undefined): Promise<readonly Row[]>
-  sealAnew(row: Row): Buffer
+  reseal(row: Row): Buffer
   replace(rows: readonly { before: Row; sealed: Buffer }[]): Promise<number>
 }
 
-/** The service starts either way: what needs a secret that does not open waits, and the operator is told why. */
-async function sealAll<Row>({ log }: SealContext, kept: Kept<Row>): Promise<void> {
-  // Who keeps nothing needs no key.
-  if (!(await kept.exist())) return
+/** Seals the stale secrets of a table. Logs unreadable secrets as errors; the service starts all the same. */
+async function sealAll<Row>({ log }: SealContext, table: SecretTable<Row>): Promise<void> {
+  // A service without secrets needs no key.
+  if (!(await table.exist())) return
   let sealed = 0
   let unreadable = 0
   try {
-    for (let rows = await kept.listStale(undefined); rows.length > 0; rows = await kept.listStale(rows.at(-1))) {
-      const anew = rows.flatMap((before) => {
-        const bytes = sealedAnew(kept, before)
+    for (let rows = await table.listStale(undefined); rows.length > 0; rows = await table.listStale(rows.at(-1))) {
+      const resealed = rows.flatMap((before) => {
+        const bytes = resealRow(table, before)
         return bytes === undefined ? [] : [{ before, sealed: bytes }]
       })
-      unreadable += rows.length - anew.length
-      sealed += await kept.replace(anew)
+      unreadable += rows.length - resealed.length
+      sealed += await table.replace(resealed)
     }
   } catch (error) {
     if (!(error instanceof VaultError)) throw error
-    log.error({ err: error }, `Without ENCRYPTION_KEY the ${kept.name} cannot be opened or sealed.`)
+    log.error({ err: error }, `Without ENCRYPTION_KEY the ${table.name} cannot be opened or sealed.`)
     return
   }
-  if (sealed > 0) log.info({ sealed }, `The ${kept.name} were sealed with the current key.`)
+  if (sealed > 0) log.info({ sealed }, `The ${table.name} were sealed with the current key.`)
   if (unreadable > 0) {
-    log.error({ unreadable }, `Some ${kept.name} do not open: ENCRYPTION_KEY lacks the key they were sealed with.`)
+    log.error({ unreadable }, `Some ${table.name} cannot be opened: ENCRYPTION_KEY lacks the key that sealed them.`)
   }
 }
 
-function sealedAnew<Row>(kept: Kept<Row>, row: Row): Buffer | undefined {
+/** Returns the row's secret sealed with the current key; undefined when it cannot be opened. */
+function resealRow<Row>(table: SecretTable<Row>, row: Row): Buffer | undefined {
   try {
-    return kept.sealAnew(row)
+    return table.reseal(row)
   } catch (error) {
     if (error instanceof VaultError) return undefined
     throw error

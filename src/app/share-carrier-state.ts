@@ -19,49 +19,52 @@ interface ShareContext {
   readonly log: Log
 }
 
-/** Shipbubble allows each key so many calls, by its documents. */
+/** Rate limits of each Shipbubble API key, by its documentation. */
 const documentedLimits: PaceLimits = { perMinute: 60, perSecond: 10 }
 
-/** Background calls stop at half of each limit, so that polls leave the other half to what a merchant waits for. */
+/** Returns the limits for a priority. Background calls such as polls use at most half, so that requests can proceed. */
 function shareOf({ perMinute, perSecond }: PaceLimits, priority: CallPriority): PaceLimits {
   if (priority === 'interactive') return { perMinute, perSecond }
   return { perMinute: Math.floor(perMinute / 2), perSecond: Math.floor(perSecond / 2) }
 }
 
-/** A second that is full is over within one. */
+/** A full one-second window resets within one second. */
 const secondMs = 1_000
 
-/** Three full seconds in a row are a burst that a person's quote should not wait behind. */
+/** Full one-second windows after which a call is rejected: a quote must not wait longer behind a burst. */
 const secondsMax = 3
 
-/** What Shipbubble's adapter shares with other processes. A database that is away costs money or a limit, and no quote. */
+/**
+ * Opens the state that Shipbubble's adapter shares with other processes: address codes and rate limits. While the
+ * database is unreachable, calls go on without them: addresses are validated again, and the limits are not enforced.
+ */
 export function shareCarrierState({ database, clock, log }: ShareContext, limits = documentedLimits): SharedState {
   const keyOf = (account: CarrierAccount, addressDigest: string): AddressCodeKey | undefined => {
     const owner = ownerOf(account)
     return owner && { ...owner, addressDigest }
   }
-  const shielded = async <Value>(work: () => Promise<Value>, otherwise: Value): Promise<Value> => {
+  const withFallback = async <Value>(work: () => Promise<Value>, fallback: Value): Promise<Value> => {
     try {
       return await work()
     } catch (error) {
-      log.warn({ err: error }, 'What carriers share could not be read or written.')
-      return otherwise
+      log.warn({ err: error }, 'The shared carrier state could not be read or written.')
+      return fallback
     }
   }
   return {
     addresses: {
       find: (account, digest) => {
         const key = keyOf(account, digest)
-        return shielded<number | undefined>(async () => key && (await findAddressCode(database, key)), undefined)
+        return withFallback<number | undefined>(async () => key && (await findAddressCode(database, key)), undefined)
       },
       put: (account, digest, code) => {
         const key = keyOf(account, digest)
         const now = toTimestamp(clock.nowMs())
-        return shielded(async () => key && (await putAddressCode(database, { ...key, code, now })), undefined)
+        return withFallback(async () => key && (await putAddressCode(database, { ...key, code, now })), undefined)
       },
       delete: (account, digest, code) => {
         const key = keyOf(account, digest)
-        return shielded(async () => key && (await deleteAddressCode(database, { ...key, code })), undefined)
+        return withFallback(async () => key && (await deleteAddressCode(database, { ...key, code })), undefined)
       },
     },
     pace: {
@@ -71,7 +74,7 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
         const share = shareOf(limits, priority)
         for (let second = 0; second < secondsMax; second++) {
           const open = { isAdmitted: true, isMinuteFull: false, secondsLeft: 0 }
-          const admission = await shielded(() => admitCarrierCall(database, { ...owner, ...share }), open)
+          const admission = await withFallback(() => admitCarrierCall(database, { ...owner, ...share }), open)
           if (admission.isAdmitted) return { is: 'admitted', hasWaited: second > 0 }
           const { isMinuteFull, secondsLeft } = admission
           if (isMinuteFull) return { is: 'limited', retryAfterSeconds: Math.max(1, secondsLeft) }
@@ -84,7 +87,7 @@ export function shareCarrierState({ database, clock, log }: ShareContext, limits
   }
 }
 
-/** Undefined for an account of nobody, which a test has. The key itself is not stored. */
+/** Returns the owner of an account; undefined without a merchant, as in tests. Only a digest of the API key is stored. */
 function ownerOf({ merchantId, credentials }: CarrierAccount): Omit<AddressCodeKey, 'addressDigest'> | undefined {
   if (merchantId === undefined) return undefined
   const accountDigest = createHash('sha256')

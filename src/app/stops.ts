@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { Log } from '../base/log.ts'
 
-/** What stops one part of the process. */
+/** Stops one part of the process. */
 export type Stop = () => Promise<unknown>
 
 /** The started parts of the process. Each is stopped once, in reverse order of starting. */
@@ -25,7 +25,7 @@ export function openStops(log: Log, limitMs = allMs): Stops {
   const stopOne = async (stop: Stop) => {
     try {
       const milliseconds = Math.max(1, deadlineMs - performance.now())
-      await pTimeout(stop(), { milliseconds, message: 'It took too long.' })
+      await pTimeout(stop(), { milliseconds, message: 'The stop timed out.' })
     } catch (error) {
       // One part that cannot be stopped must not keep the others, and the database, open.
       log.error({ err: error }, 'A part did not stop.')
@@ -53,7 +53,7 @@ export function openStops(log: Log, limitMs = allMs): Stops {
   }
 }
 
-/** Waits at most so long for a part. A part that has not ended by then ends with the process. */
+/** Waits for work to finish, up to the limit. Unfinished work ends with the process. */
 export async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }

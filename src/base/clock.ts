@@ -1,20 +1,20 @@
 import type { Instant, Timestamp } from '../../registry/values/vocabulary.ts'
 
-/** The time as the service sees it. Tests pass one they can move; nothing else asks the system for the time. */
+/** Source of the current time. Tests inject one that they can advance; no other code reads the system time. */
 export interface Clock {
   nowMs(): number
 }
 
-/** The process's own clock, for its own timeouts. What is stored, expires or falls due is decided by the database's. */
+/** The process's own clock, for its timeouts. The database's clock decides timestamps, expiry and due times. */
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
 /**
- * A process whose own clock is further off than this deletes nothing and is not ready: its machine needs an operator. Time
- * synchronisation keeps machines within milliseconds, and a webhook's signature is rejected from five minutes on.
+ * Largest difference to the database's clock. Beyond it, a process deletes nothing and is not ready: an operator must fix
+ * its machine. Time synchronisation keeps machines within milliseconds; webhook signatures tolerate five minutes.
  */
 export const clockSkewMaxMs = 60_000
 
-/** The clock that decides, compared with the process's own. */
+/** The time by the database's clock, compared with the process's own. */
 export interface Measurement {
   readonly nowMs: number
   /** How far the process's own clock is ahead; negative when it is behind. */
@@ -22,12 +22,12 @@ export interface Measurement {
   readonly isWithinLimit: boolean
 }
 
-/** A clock that can be read exactly, for what cannot be undone. */
+/** A clock that can be measured exactly, for irreversible work such as deletion. */
 export interface MeasuredClock extends Clock {
   measure(): Promise<Measurement>
 }
 
-/** A clock that stands still until it is told to move. */
+/** Returns a clock that stands still until it is advanced. */
 export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: number): void } {
   let nowMs = startMs
   return {
@@ -39,12 +39,12 @@ export function stoppedClock(startMs: number): MeasuredClock & { advance(ms: num
   }
 }
 
-/** ISO 8601, UTC, with milliseconds (spec 2). The cast is the one place where such a text is made. */
+/** Formats a time as ISO 8601 in UTC with milliseconds (spec 2). Only this function creates a Timestamp, hence the cast. */
 export function toTimestamp(ms: number): Timestamp {
   return new Date(ms).toISOString() as Timestamp
 }
 
-/** A client's moment, which may have any offset, as the service writes it. */
+/** Converts a client's time, which may have any UTC offset, to the service's format. */
 export function normaliseInstant(instant: Instant): Timestamp {
   return toTimestamp(Date.parse(instant))
 }

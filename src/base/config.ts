@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { stepSeconds } from '../../registry/service/test-carriers.ts'
 import { webhookPacesSeconds } from '../../registry/values/limits.ts'
 
-/** Whether the authority of an address lists hosts. A password, which comes before the last @, may hold a comma. */
+/** Reports whether the authority of a URL lists several hosts. A password, before the last @, may contain a comma. */
 function hasSeveralHosts(address: string): boolean {
   const [, authority = ''] = /^[^/]*\/\/([^/?#]*)/.exec(address) ?? []
   return authority.slice(authority.lastIndexOf('@') + 1).includes(',')
 }
 
 /**
- * The service's configuration, all of it optional, from the environment. This is the only reader of process.env,
- * and the README's table is written from the declarations below.
+ * Configuration of the service from environment variables, all of them optional. This module alone reads process.env,
+ * and the README's table is generated from the declarations below.
  */
 const wholeNumber = (min: number, max: number) =>
   z
@@ -24,7 +24,7 @@ const wholeNumber = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
-/** AES-256 takes no other length. */
+/** The key length of AES-256. */
 const encryptionKeyBytes = 32
 
 function keysOf(text: string): readonly Buffer[] {
@@ -38,18 +38,18 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== '')
 }
 
-/** Plain http:// gets only as far as this machine, for tests. */
+/** URL of a carrier or payment provider. The address policy limits plain http:// to this machine, for tests. */
 const partnerUrl = z.url({ protocol: /^https?$/, error: 'must be an https:// address' })
 
 export const settings = {
   PORT: {
     schema: wholeNumber(0, 65535),
-    standard: '3000',
-    meaning: 'Port of the API; 0 takes a free one.',
+    default: '3000',
+    meaning: 'Port of the API; 0 for any free port.',
   },
   HOST: {
     schema: z.string().min(1),
-    standard: '127.0.0.1',
+    default: '127.0.0.1',
     meaning: 'Address the API listens on.',
   },
   PUBLIC_URL: {
@@ -60,70 +60,69 @@ export const settings = {
       })
       .transform((url) => new URL(url).origin)
       .or(z.literal('')),
-    standard: '',
-    meaning:
-      'Origin under which clients reach the service, for links and samples; left out, the one that a request was sent to.',
+    default: '',
+    meaning: 'Public origin of the service, for links and samples. Unset: the origin that each request was sent to.',
   },
   DATA_DIR: {
     schema: z.string().min(1),
-    standard: '.data',
-    meaning: 'Folder of the embedded PostgreSQL.',
+    default: '.data',
+    meaning: 'Data directory of the embedded PostgreSQL.',
   },
   DATABASE_URL: {
     schema: z
       .string()
       .refine((text) => !hasSeveralHosts(text), {
-        error: 'must name one host: put a proxy or an address that moves in front of several servers',
+        error: 'must name one host: put a proxy or a virtual IP address in front of several servers',
         abort: true,
       })
       .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }).or(z.literal(''))),
-    standard: '',
-    meaning: 'A PostgreSQL server, 15 or newer, to use instead of the embedded one.',
+    default: '',
+    meaning: 'URL of a PostgreSQL server, 15 or newer, to use instead of the embedded one.',
   },
   MIGRATE: {
     schema: z.enum(['embedded', 'always', 'never']),
-    standard: 'embedded',
+    default: 'embedded',
     meaning:
-      'Which database is migrated at a start and by commands: the embedded one, `always` that of `DATABASE_URL` too, or ' +
-      '`never`. Elsewhere `commerce migrate` does it.',
+      'Which database is migrated at each start and by commands: `embedded` only, `always` also that of `DATABASE_URL`, or ' +
+      '`never`. Otherwise run `commerce migrate`.',
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    standard: 'info',
-    meaning: 'Least severe log line that is written: trace, debug, info, warn, error, fatal or silent.',
+    default: 'info',
+    meaning: 'Lowest level that is logged: trace, debug, info, warn, error, fatal or silent.',
   },
   NODE_ENV: {
     schema: z.enum(['development', 'production', 'test']),
-    standard: 'development',
+    default: 'development',
     meaning:
-      'With `production` there is no demo, webhooks go to public addresses only, and `DATABASE_URL` requires `ENCRYPTION_KEY`.',
+      'With `production`, no demo data is created, webhooks go to public addresses only, and `DATABASE_URL` requires `ENCRYPTION_KEY`.',
   },
   TRUSTED_PROXIES: {
     schema: wholeNumber(0, 10),
-    standard: '0',
-    meaning: 'Number of proxies in front whose X-Forwarded-For entries are believed.',
+    default: '0',
+    meaning: 'Number of reverse proxies in front of the service whose `X-Forwarded-For` entries are trusted.',
   },
   RUN: {
     schema: z.enum(['all', 'api', 'worker']),
-    standard: 'all',
+    default: 'all',
     meaning:
-      'What this process does: `api` serves requests, `worker` delivers webhooks and does scheduled work, `all` both.',
+      'Role of this process: `api` serves requests, `worker` delivers webhooks and runs scheduled jobs, `all` does both.',
   },
   TEST_STEP_SECONDS: {
     schema: wholeNumber(1, 3600),
-    standard: String(stepSeconds),
+    default: String(stepSeconds),
     meaning:
-      'How long each step of a made-up rider takes in test mode, of the quickest carrier; the others take longer in proportion.',
+      'Duration of each delivery step of the fastest simulated carrier in test mode; the other carriers take proportionally longer.',
   },
   WEBHOOK_PACE_SECONDS: {
     schema: z
       .string()
       .regex(/^\d{1,4}(,\d{1,4})*$/, { error: 'must be whole seconds, separated by commas' })
       .transform((text) => text.split(',').map(Number)),
-    standard: webhookPacesSeconds.join(','),
+    default: webhookPacesSeconds.join(','),
     meaning:
-      'How long first attempts to an endpoint wait after its first, second … failure in a row; the last holds from ' +
-      'there on. `0` sends without a pause.',
+      'Delays between first attempts to a failing endpoint, after one, two, … consecutive failures; the last value ' +
+      'applies to all further failures. `0` means no delay.',
   },
   ENCRYPTION_KEY: {
     schema: z
@@ -132,37 +131,37 @@ export const settings = {
       .refine((keys) => keys.every((key) => key.length === encryptionKeyBytes), {
         error: `must be ${encryptionKeyBytes} bytes in base64`,
       }),
-    standard: '',
+    default: '',
     meaning:
-      'Key of 32 bytes in base64 that seals the merchants’ secrets. The embedded PostgreSQL gets a key file beside it; ' +
-      'with `DATABASE_URL` it is needed as soon as a secret is stored, in production from the start. To change it, write the new key, a comma, the old one.',
+      'Key of 32 bytes in base64 that encrypts the merchants’ secrets. The embedded PostgreSQL gets a key file in `DATA_DIR`; ' +
+      'with `DATABASE_URL` the key is required as soon as a secret is stored, in production from the start. To rotate it, set the new key, a comma, and the old key.',
   },
   PAYSTACK_URL: {
     schema: partnerUrl,
-    standard: 'https://api.paystack.co',
-    meaning: 'Root of Paystack’s API. Another one is for tests: on this machine, and not with `production`.',
+    default: 'https://api.paystack.co',
+    meaning: 'Base URL of Paystack’s API. For tests, a URL on this machine; not with `production`.',
   },
   CHOWDECK_URL: {
     schema: partnerUrl,
-    standard: 'https://api.relay.chowdeck.com/relay',
-    meaning: 'Root of Chowdeck Relay’s API; older accounts have https://api.chowdeck.com/relay.',
+    default: 'https://api.relay.chowdeck.com/relay',
+    meaning: 'Base URL of Chowdeck Relay’s API. Older accounts use https://api.chowdeck.com/relay.',
   },
   FEZ_URL: {
     schema: partnerUrl,
-    standard: 'https://api.fezdelivery.co/v1',
-    meaning: 'Root of Fez Delivery’s API; its sandbox is https://apisandbox.fezdelivery.co/v1.',
+    default: 'https://api.fezdelivery.co/v1',
+    meaning: 'Base URL of Fez Delivery’s API. Its sandbox is https://apisandbox.fezdelivery.co/v1.',
   },
   SHIPBUBBLE_URL: {
     schema: partnerUrl,
-    standard: 'https://api.shipbubble.com/v1',
-    meaning: 'Root of Shipbubble’s API. The key of an account says whether it is its sandbox.',
+    default: 'https://api.shipbubble.com/v1',
+    meaning: 'Base URL of Shipbubble’s API. The account’s API key selects live or sandbox.',
   },
   WEBHOOK_ALLOW_LOOPBACK: {
     schema: z.enum(['true', 'false', '']),
-    standard: '',
+    default: '',
     meaning:
-      'Whether webhooks may go to this machine over plain HTTP, for development. Unset: with the embedded PostgreSQL ' +
-      'only. Never with `production`.',
+      'Whether webhooks may be sent to this machine over plain HTTP, for development. Unset: only with the embedded ' +
+      'PostgreSQL. Never with `production`.',
   },
   WEBHOOK_REFUSED_NETWORKS: {
     schema: z
@@ -171,14 +170,14 @@ export const settings = {
       .pipe(
         z.array(
           z.union([z.cidrv4(), z.cidrv6()], {
-            error: 'must be networks in CIDR form, such as 192.0.2.0/24, with commas between',
+            error: 'must be networks in CIDR notation, such as 192.0.2.0/24, separated by commas',
           }),
         ),
       ),
-    standard: '',
+    default: '',
     meaning:
-      'Networks that webhooks must not reach, beside all that are not public: your own public addresses, your cloud’s ' +
-      'ranges, your NAT64’s prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`.',
+      'Public networks that webhooks must not reach either: your own public addresses, your cloud’s ' +
+      'ranges, your NAT64 prefix. Separated by commas, such as `192.0.2.7/32, 2001:db8::/32`. Non-public networks are always refused.',
   },
 } as const
 
@@ -188,38 +187,38 @@ type Name = keyof Settings
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Undefined means the origin that a request was sent to. */
+  /** Origin for links; undefined for the origin that each request was sent to. */
   readonly publicUrl: string | undefined
   readonly dataDirectory: string
-  /** Undefined means the embedded PostgreSQL. */
+  /** URL of the PostgreSQL server; undefined for the embedded one. */
   readonly databaseUrl: string | undefined
   readonly logLevel: z.output<Settings['LOG_LEVEL']['schema']>
   readonly isProduction: boolean
   readonly trustedProxies: number
   readonly role: 'all' | 'api' | 'worker'
-  /** How long a step of a made-up rider takes. */
+  /** Duration of each delivery step of the fastest simulated carrier. */
   readonly testStepSeconds: number
   readonly webhookPacesSeconds: readonly number[]
-  /** The first one seals, all of them open. */
+  /** The first key seals, every key opens. */
   readonly encryptionKeys: readonly Buffer[]
   readonly paystackUrl: string
   readonly carrierRoots: { readonly chowdeck: string; readonly fez: string; readonly shipbubble: string }
   readonly migratesAtStart: boolean
   readonly allowsLoopbackReceivers: boolean
-  /** In CIDR form, beside what is refused anyway. */
+  /** In CIDR notation. Non-public networks are always refused. */
   readonly webhookRefusedNetworks: readonly string[]
 }
 
 export class ConfigError extends Error {}
 
-/** Reads all of it; throws one ConfigError that names every setting that is wrong. */
+/** Reads the configuration. Throws one ConfigError that names every invalid environment variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const faults: string[] = []
-  const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; standard: string }) => {
-    const result = setting.schema.safeParse(environment[name] ?? setting.standard)
+  const read = <Schema extends z.ZodType>(name: Name, setting: { schema: Schema; default: string }) => {
+    const result = setting.schema.safeParse(environment[name] ?? setting.default)
     if (result.success) return result.data
     faults.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}`)
-    return setting.schema.parse(setting.standard)
+    return setting.schema.parse(setting.default)
   }
   const databaseUrl = read('DATABASE_URL', settings.DATABASE_URL) || undefined
   const isProduction = read('NODE_ENV', settings.NODE_ENV) === 'production'
@@ -255,8 +254,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 }
 
 /**
- * A service in production that shares its database must not start without a key: it would accept work until the first
- * secret, and fail there. The embedded PostgreSQL has a key file beside it.
+ * Throws a ConfigError when a production service on its own database server has no encryption key. Without the key it
+ * would start and then fail at the first secret. The embedded PostgreSQL has a key file in DATA_DIR.
  */
 export function requireEncryptionKey({ isProduction, databaseUrl, encryptionKeys }: Config): void {
   if (!isProduction || databaseUrl === undefined || encryptionKeys.length > 0) return

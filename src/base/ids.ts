@@ -1,41 +1,41 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 
-/** The only source of randomness. Ids and secrets are made here so that a test can see everything that is random. */
+/** The only source of randomness: ids, codes and secrets are generated here. */
 
-/** Crockford's base32: no i, l, o or u, so that an id can be read aloud. */
+/** Crockford's base32 alphabet: without i, l, o and u, so that an id can be read aloud. */
 export const base32 = '0123456789abcdefghjkmnpqrstvwxyz'
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /**
- * A prefixed UUIDv7 in base32: 48 bits of time, then 74 random bits, so that ids made later sort later.
- * It is made here rather than by the database, so that PostgreSQL 15 suffices.
+ * Returns a prefixed UUIDv7 in base32: 48 bits of time, then 74 random bits, so that ids sort by creation time.
+ * The database does not generate it, because PostgreSQL 15 has no UUIDv7.
  */
 export function newId(prefix: string, nowMs: number): string {
-  return takeChosen(prefix) ?? idOf(prefix, nowMs, randomPool(16))
+  return takePresetId(prefix) ?? idOf(prefix, nowMs, randomPool(16))
 }
 
-const chosen = new AsyncLocalStorage<string[]>()
+const presetIds = new AsyncLocalStorage<string[]>()
 
-/** For the demo, whose records the documentation names: the first ids that are made within it are these, kind by kind. */
+/** Runs work in which newId() returns the given ids first, each for its prefix. For demo data that the docs refer to. */
 export function withIds<Result>(ids: readonly string[], work: () => Result): Result {
-  return chosen.run([...ids], work)
+  return presetIds.run([...ids], work)
 }
 
-function takeChosen(prefix: string): string | undefined {
-  const ids = chosen.getStore()
+function takePresetId(prefix: string): string | undefined {
+  const ids = presetIds.getStore()
   const index = ids?.findIndex((id) => id.startsWith(`${prefix}_`)) ?? -1
   return index < 0 ? undefined : ids?.splice(index, 1)[0]
 }
 
-/** The lowest id of that prefix made at or after the moment: ids sort by time. */
+/** Returns the lowest possible id of a prefix at a time, for range queries: ids sort by creation time. */
 export function lowestIdAt(prefix: string, ms: number): string {
-  // What was before 1970 was before every id.
+  // A negative time cannot be encoded, and no id is older than 1970.
   return idOf(prefix, Math.max(0, ms), Buffer.alloc(16))
 }
 
-/** When an id was made: its first ten characters are two zero bits and the 48 of its moment. */
-export function momentOf(id: string): number {
+/** Returns the creation time of an id: its first ten characters hold two zero bits and 48 bits of time. */
+export function timeOfId(id: string): number {
   const text = id.slice(id.indexOf('_') + 1).slice(0, 10)
   return [...text].reduce((ms, character) => ms * 32 + base32.indexOf(character), 0)
 }
@@ -47,7 +47,7 @@ function idOf(prefix: string, ms: number, uuid: Buffer): string {
   return `${prefix}_${encodeBase32(uuid)}`
 }
 
-/** 128 bits as 26 characters; the first holds only three bits. */
+/** Encodes 128 bits as 26 characters; the first holds only three bits. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -63,14 +63,14 @@ function encodeBase32(bytes: Uint8Array): string {
   return text
 }
 
-/** An order number of seven random characters. */
+/** Returns an order number of seven random characters and a check character. */
 export function newOrderNumber(): string {
   return orderNumberOf([...randomPool(7)].map((byte) => byte & 31))
 }
 
 /**
- * Seven values under 32 as an order number, with one character more that checks them, because numbers are dictated on
- * the phone. Every weight is odd, so that no single wrong character passes.
+ * Formats seven values below 32 as an order number with a check character, because numbers are dictated on the phone.
+ * Every weight is odd, so that each single wrong character is detected.
  */
 export function orderNumberOf(values: readonly number[]): string {
   const check = values.reduce((sum, value, index) => sum + value * (2 * index + 1), 0) % 32
@@ -80,7 +80,7 @@ export function orderNumberOf(values: readonly number[]): string {
     .toUpperCase()}`
 }
 
-/** Random digits and letters that can be read aloud, five bits each. */
+/** Returns random digits and letters that can be read aloud, five bits each. */
 export function randomCode(length: number): string {
   return [...randomPool(length)]
     .map((byte) => base32.charAt(byte & 31))
@@ -88,12 +88,12 @@ export function randomCode(length: number): string {
     .toUpperCase()
 }
 
-/** A stock keeping unit for a variant that was given none. Forty bits meet one of a merchant's own only by mishap. */
+/** Returns a generated SKU for a variant without one. Its forty random bits make a collision unlikely. */
 export function newSku(): string {
   return `SKU-${randomCode(8)}`
 }
 
-/** Random letters and digits without bias: bytes past the last whole multiple of 62 are thrown away. */
+/** Returns random letters and digits without bias: bytes from 248 on, the last multiple of 62, are discarded. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -104,17 +104,17 @@ export function randomBase62(length: number): string {
   return text
 }
 
-/** A secret of so many random bytes, in base64url. */
+/** Returns a secret of the given number of random bytes, in base64url. */
 export function randomSecret(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** Secret bytes as they are. */
+/** Returns secret random bytes. */
 export function randomKey(bytes: number): Buffer {
   return randomBytes(bytes)
 }
 
-/** Asking the system for every id is slow, so random bytes are fetched in batches; each is used once. */
+/** Size of a batch of random bytes: a system call for every id would be slow. Each byte is used once. */
 const poolBytes = 8192
 let pool = Buffer.alloc(0)
 
@@ -125,7 +125,7 @@ function randomPool(bytes: number): Buffer {
   return taken
 }
 
-/** Digits a person reads out. Bytes past the last whole multiple of ten are thrown away, so that none is likelier. */
+/** Returns random digits without bias: bytes from 250 on, the last multiple of ten, are discarded. */
 export function randomDigits(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -136,7 +136,7 @@ export function randomDigits(length: number): string {
   return text
 }
 
-/** Digits that some carriers take as a number, so that the first is not 0. */
+/** Returns random digits that do not start with 0: some carriers store a PIN as a number. */
 export function randomPin(length: number): string {
   const text = randomDigits(length)
   return text.startsWith('0') ? randomPin(length) : text

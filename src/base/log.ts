@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 import { PinoPretty } from 'pino-pretty'
 
-/** Structured log lines. Ids are fine in them; tokens, secrets, bodies and personal data never are. */
+/** Structured log. Lines may contain ids, never tokens, secrets, bodies or personal data. */
 export type Log = Logger
 
 export function openLog(level: string, stream: DestinationStream = standardError()): Log {
@@ -14,23 +14,23 @@ export function openLog(level: string, stream: DestinationStream = standardError
 }
 
 /**
- * Standard error keeps standard output free for what a person or a script reads. A person at a terminal gets lines to read,
- * everything else JSON.
+ * Returns the log stream on standard error, which keeps standard output free for results. A terminal gets formatted
+ * lines, anything else JSON.
  */
 function standardError(): DestinationStream {
   if (!process.stderr.isTTY) return destination({ fd: 2, sync: false })
   return PinoPretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', singleLine: true })
 }
 
-/** An outage fails every request alike: one line a second tells as much, and does not fill the disk. */
+/** During an outage every request logs the same error: one line a second is enough and does not fill the disk. */
 const repeatMs = 1_000
 
-/** More different errors than one outage causes; each is a short text. */
+/** Number of distinct errors remembered: more than one outage causes. */
 const differentErrorsMax = 200
 
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
-/** Drops a line with the same error as one of the last second. The next such line that is written counts them as `repeats`. */
+/** Drops a line whose error was logged within the last second. The next line with that error counts them as `repeats`. */
 function limitRepeats(): LogMethod {
   const written = new LRUCache<string, { atMs: number; repeats: number }>({ max: differentErrorsMax })
   return function limit(args, method, level) {
@@ -49,7 +49,7 @@ function limitRepeats(): LogMethod {
   }
 }
 
-/** Undefined for lines without an error. The id of the request is the only difference between repeats that does not count. */
+/** Returns the key by which repeats are recognised, which ignores the request id; undefined for lines without an error. */
 function keyOf({ fields, message, level }: { fields: unknown; message: unknown; level: number }): string | undefined {
   if (typeof fields !== 'object' || fields === null || !('err' in fields)) return undefined
   const { type, code, message: cause } = describe(fields.err)
@@ -63,7 +63,7 @@ interface Described {
   readonly stack?: string | undefined
 }
 
-/** The error itself and nothing that hangs on it: a database error carries its connection, and details of rows. */
+/** Returns only the error's own fields: a database error also carries its connection and values of rows. */
 function describe(error: unknown): Described {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = 'code' in error ? error.code : undefined

@@ -28,8 +28,8 @@ import type {
 import { base32, newId } from './ids.ts'
 
 /**
- * A new id for each kind of record. These are the only places where a text becomes a branded id without being
- * parsed, because newId() makes nothing else than the prefix and a well-formed id.
+ * Id generators for each kind of record. Only here is a string cast to a branded id without parsing: newId() always
+ * returns the prefix and a well-formed id.
  */
 export const newMerchantId = (nowMs: number) => newId('mer', nowMs) as MerchantId
 export const newTokenId = (nowMs: number) => newId('tok', nowMs) as TokenId
@@ -41,7 +41,7 @@ export const newOrderItemId = (nowMs: number) => newId('itm', nowMs) as OrderIte
 export const newPaymentId = (nowMs: number) => newId('pay', nowMs) as PaymentId
 export const newRefundId = (nowMs: number) => newId('rfd', nowMs) as RefundId
 export const newEventId = (nowMs: number) => newId('evt', nowMs) as EventId
-/** A sample's id says so to whoever reads it: forty of its random bits spell `testtest`, and enough are left to tell samples apart. */
+/** Returns the id of a test event. Its last forty random bits spell `testtest`; the others keep such ids distinct. */
 export const newSampleEventId = (nowMs: number) => `${newId('evt', nowMs).slice(0, -8)}testtest` as EventId
 export const newEndpointId = (nowMs: number) => newId('whe', nowMs) as EndpointId
 export const newMovementId = (nowMs: number) => newId('mov', nowMs) as MovementId
@@ -54,11 +54,11 @@ export const newQuoteId = (nowMs: number) => newId('qte', nowMs) as QuoteId
 export const newScheduleId = (nowMs: number) => newId('sch', nowMs) as ScheduleId
 export const newOfferId = (nowMs: number) => newId('off', nowMs) as OfferId
 export const newShipmentId = (nowMs: number) => newId('shp', nowMs) as ShipmentId
-/** Each asking has one of its own without keeping it: that of its shipment, with forty bits told by the asking’s number. */
+/** Returns the id of a dispatch attempt. It is derived, not stored: the shipment's id with forty bits from the number. */
 export const attemptIdOf = (shipmentId: ShipmentId, number: number) => {
   const digest = createHash('sha256').update(`${shipmentId}-${number}`).digest()
-  const told = [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte & 31)).join('')
-  return `att_${shipmentId.slice('shp_'.length, -8)}${told}` as AttemptId
+  const suffix = [...digest.subarray(0, 8)].map((byte) => base32.charAt(byte & 31)).join('')
+  return `att_${shipmentId.slice('shp_'.length, -8)}${suffix}` as AttemptId
 }
 export const newBulkReplayId = (nowMs: number) => newId('rpl', nowMs) as BulkReplayId
 export const newSurgeSnapshotId = (nowMs: number) => newId('sgs', nowMs) as SurgeSnapshotId

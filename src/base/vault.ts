@@ -5,13 +5,13 @@ import type { Config } from './config.ts'
 import { randomKey, randomSecret } from './ids.ts'
 
 /**
- * Seals small secrets of others, such as a payment provider's key, so that a copy of the database gives none away. A
- * sealed secret opens only for the merchant, the purpose and the record it was sealed for.
+ * Encrypts small secrets, such as the key of a payment provider, so that a copy of the database reveals none. A sealed
+ * secret opens only for the merchant, purpose and record it was sealed for.
  *
  *   version (1) | key id (4) | nonce (12) | ciphertext | tag (16)        AES-256-GCM
  */
 
-/** What a sealed secret is tied to; moved to another row, it does not open. */
+/** The record a sealed secret is bound to as associated data; moved to another row, it does not open. */
 export type Binding =
   | { readonly merchantId: string; readonly purpose: 'paystack_secret_key' }
   | { readonly merchantId: string; readonly purpose: 'carrier_credentials'; readonly carrier: string }
@@ -25,21 +25,21 @@ export type Binding =
 export interface Vault {
   seal(secret: string, binding: Binding): Buffer
   open(sealed: Uint8Array, binding: Binding): string
-  /** What everything sealed with the current key begins with, and nothing sealed with an older one. */
+  /** Returns the first bytes of every secret sealed with the current key: the version and the key id. */
   mark(): Buffer
 }
 
-/** There is no key, or not the one that sealed this. The message is for the operator. */
+/** The encryption key is missing, or is not the one that sealed the secret. The message is for the operator. */
 export class VaultError extends Error {}
 
 const version = 1
 const keyBytes = 32 // AES-256
-const keyIdBytes = 4 // enough to tell apart the few keys one service ever has
-const nonceBytes = 12 // the length GCM is made for
-const tagBytes = 16 // GCM's whole tag
+const keyIdBytes = 4 // distinguishes the few keys one service ever has
+const nonceBytes = 12 // the recommended length for GCM
+const tagBytes = 16 // the full length of GCM's tag
 const headBytes = 1 + keyIdBytes + nonceBytes
 
-/** The first key seals, every key opens: so a new one is put in front and the old one stays until all is sealed anew. */
+/** Returns a vault that seals with the first key and opens with any: after a rotation the old key stays until a reseal. */
 export function vaultOf(keys: readonly Uint8Array[]): Vault {
   const known = keys.map((key) => ({ id: keyIdOf(key), key }))
   const currentKey = () => {
@@ -59,24 +59,24 @@ export function vaultOf(keys: readonly Uint8Array[]): Vault {
     open: (sealed, binding) => {
       if (known.length === 0) throw missingKey()
       const bytes = Buffer.from(sealed)
-      if (bytes.length < headBytes + tagBytes || bytes[0] !== version) throw new VaultError('This is no sealed secret.')
+      if (bytes.length < headBytes + tagBytes || bytes[0] !== version)
+        throw new VaultError('The value is not a sealed secret.')
       const found = known.find(({ id }) => id.equals(bytes.subarray(1, 1 + keyIdBytes)))
-      if (found === undefined)
-        throw new VaultError('ENCRYPTION_KEY holds no longer the key this secret was sealed with.')
+      if (found === undefined) throw new VaultError('ENCRYPTION_KEY lacks the key that this secret was sealed with.')
       const decipher = createDecipheriv('aes-256-gcm', found.key, nonceOf(bytes), { authTagLength: tagBytes })
       decipher.setAAD(boundTo(bytes, binding))
       decipher.setAuthTag(bytes.subarray(-tagBytes))
       try {
         return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]).toString('utf8')
       } catch {
-        throw new VaultError('A sealed secret was changed, or belongs to another merchant, record or purpose.')
+        throw new VaultError('The sealed secret was altered, or belongs to another merchant, record or purpose.')
       }
     },
     mark: () => markOf(currentKey().id),
   }
 }
 
-/** The vault of this process. Its key is looked for when it is first needed: who seals nothing needs none. */
+/** Opens the vault of this process. The key is loaded at first use: a service without secrets needs none. */
 export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>): Vault {
   let opened: Vault | undefined
   const vault = () => {
@@ -92,17 +92,17 @@ export function openVault(config: Pick<Config, 'encryptionKeys' | 'databaseUrl' 
 
 function keysOf({ encryptionKeys, databaseUrl, dataDirectory }: Parameters<typeof openVault>[0]): readonly Buffer[] {
   if (encryptionKeys.length > 0) return encryptionKeys
-  // The embedded database is one machine's, and so may its key be; a shared one needs a key all its processes share.
+  // The embedded database belongs to one machine, so a key file suffices. Processes on a shared one need the same key.
   return databaseUrl === undefined ? [keyInFile(dataDirectory)] : []
 }
 
-/** Made on first use. It is linked into place whole, so that two processes never read half of it or make two. */
+/** Reads the key file, or creates it at first use. The link is atomic, so two processes never read or create different keys. */
 function keyInFile(folder: string): Buffer {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'encryption.key')
   const draft = join(folder, `.encryption-${randomSecret(9)}.key`)
   writeFileSync(draft, `${randomKey(keyBytes).toString('base64')}\n`, { mode: 0o600 })
-  // A umask can only take away, but the file may be on a system that ignores the mode of a new one.
+  // Some file systems ignore the mode given at creation.
   chmodSync(draft, 0o600)
   try {
     linkSync(draft, path)
@@ -112,13 +112,13 @@ function keyInFile(folder: string): Buffer {
     rmSync(draft, { force: true })
   }
   const key = Buffer.from(readFileSync(path, 'utf8'), 'base64')
-  if (key.length !== keyBytes) throw new VaultError(`${path} holds no key of ${keyBytes} bytes in base64.`)
+  if (key.length !== keyBytes) throw new VaultError(`${path} does not contain a key of ${keyBytes} bytes in base64.`)
   return key
 }
 
 function missingKey(): VaultError {
   return new VaultError(
-    `Secrets cannot be sealed without ENCRYPTION_KEY: ${keyBytes} random bytes in base64, as \`openssl rand -base64 ${keyBytes}\` makes them.`,
+    `ENCRYPTION_KEY is required to store secrets: ${keyBytes} random bytes in base64. Generate it with \`openssl rand -base64 ${keyBytes}\`.`,
   )
 }
 
@@ -130,7 +130,7 @@ function nonceOf(sealed: Buffer): Buffer {
   return sealed.subarray(1 + keyIdBytes, headBytes)
 }
 
-/** The mark is bound too. No id and no purpose holds a space, so that no two bindings read the same. */
+/** Returns the associated data: the mark and the binding. Ids and purposes contain no space, so bindings stay distinct. */
 function boundTo(sealed: Buffer, binding: Binding): Buffer {
   return Buffer.concat([sealed.subarray(0, 1 + keyIdBytes), Buffer.from(namesOf(binding).join(' '))])
 }

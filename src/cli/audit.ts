@@ -9,30 +9,30 @@ import { tenantOf } from './tenant.ts'
 
 export const auditList = command({
   name: 'audit list',
-  summary: 'List who changed what of a merchant’s, newest first.',
+  summary: 'List the audit log of a merchant, newest first.',
   options: z.strictObject({
     ...merchantOptions,
     actor: textOption(
-      'Only what this actor did: the id or name of a token or member, or an operator’s name.',
+      'Only changes by this actor: the id or name of a token or member, or the name of an operator.',
     ).optional(),
     action: textOption('Only this action, such as refund.create, or a group of them, such as refund.').optional(),
-    resource: idOption('Only changes of the record with this id.').optional(),
-    since: sinceOption('Only changes since then'),
-    until: sinceOption('Only changes before then'),
+    resource: idOption('Only changes to the record with this id.').optional(),
+    since: sinceOption('Only changes since this time'),
+    until: sinceOption('Only changes before this time'),
     limit: limitOption,
   }),
   run: (values) =>
     connected(async ({ database, clock }) => {
       const { merchantId } = await tenantOf(database, values)
-      const momentOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, clock.nowMs()))
+      const timeOf = (text: string | undefined) => (text === undefined ? null : sinceOf(text, clock.nowMs()))
       const entries = await listAudit(database, {
         merchantId,
         limit: values.limit ?? rowsShown,
         actor: values.actor ?? null,
         action: values.action ?? null,
         resourceId: values.resource ?? null,
-        since: momentOf(values.since),
-        until: momentOf(values.until),
+        since: timeOf(values.since),
+        until: timeOf(values.until),
       })
       const rows = entries.map((entry) => ({
         id: entry.id,
@@ -51,7 +51,7 @@ export const auditList = command({
 
 export const auditShared = command({
   name: 'audit shared',
-  summary: 'List what operators changed of data that no merchant owns, such as surge, newest first.',
+  summary: 'List the audit log of shared data that belongs to no merchant, such as surge, newest first.',
   options: z.strictObject({ limit: limitOption }),
   run: ({ limit }) =>
     connected(async ({ database }) => {
@@ -60,7 +60,7 @@ export const auditShared = command({
     }),
 })
 
-/** A name alone may be another token's too, and an id alone tells nobody who it was. */
+/** Returns the name and id of an actor: names are not unique, and an id alone does not identify a person. */
 function nameOf({ id, label }: { readonly id: string | null; readonly label: string }): string {
   return id === null || id === label ? label : `${label} (${id})`
 }

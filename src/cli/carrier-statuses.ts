@@ -6,7 +6,7 @@ import { table } from './output.ts'
 
 export const carrierUnknownStatuses = command({
   name: 'carrier unknown',
-  summary: 'List the statuses that carriers reported and this service does not know, the latest first.',
+  summary: 'List raw carrier statuses that this service does not recognise, most recent first.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {

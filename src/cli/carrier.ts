@@ -21,16 +21,16 @@ const carrierOptions = {
   }),
 }
 
-const needsNoCarrier = 'The test side of a merchant has its parcels carried by the simulator; it needs no carrier.'
+const needsNoCarrier = 'Test mode uses the simulated carriers; it needs no carrier account.'
 
 export const carrierConnect = command({
   name: 'carrier connect',
-  summary: 'Connect a merchant’s account with a carrier. Its credentials are read from standard input, as name=value.',
+  summary: 'Connect a merchant’s carrier account. Reads the credentials from standard input, as name=value lines.',
   options: z.strictObject(carrierOptions),
   run: async (values) => {
     const { carrier } = values
     const fields = credentialFieldsOf(carrier)
-    // Not options: what stands on a command line can be read by every program of the machine, and in its history.
+    // Not options: other programs and the shell history can read a command line.
     const credentials = await readNamedLines(fields)
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -40,18 +40,18 @@ export const carrierConnect = command({
           const { hint, callbackPath } = outcome
           return {
             json: { carrier, hint, callbackPath, ...tenant },
-            text: `${carrier} is connected, with the account that ends in ${hint}. Let it call back at ${callbackPath}`,
+            text: `Connected the ${carrier} account that ends in ${hint}. Set its callback URL to this service’s origin followed by ${callbackPath}`,
           }
         }
         case 'wrong_credentials': {
           const wanted = fields.map(({ name, isRequired }) => (isRequired ? `${name}=…` : `[${name}=…]`)).join(', ')
           throw new UsageError(
-            `Standard input must hold a line for each of ${wanted}. What does not fit: ${outcome.fields.join(', ')}.`,
+            `Standard input must have one line for each of ${wanted}. Invalid or missing: ${outcome.fields.join(', ')}.`,
           )
         }
         case 'sandbox_account':
           throw new CommandFailure(
-            'With NODE_ENV=production a merchant takes a live account only: nobody comes for the parcels of a sandbox.',
+            'With NODE_ENV=production only live accounts are accepted: a sandbox account sends no rider.',
           )
         case 'test_mode':
           throw new CommandFailure(needsNoCarrier)
@@ -62,7 +62,7 @@ export const carrierConnect = command({
 
 export const carrierList = command({
   name: 'carrier list',
-  summary: 'List the carriers a merchant has an account with.',
+  summary: 'List a merchant’s carrier accounts.',
   options: z.strictObject(merchantOptions),
   run: (values) =>
     connected(async ({ database }) => {
@@ -79,7 +79,7 @@ export const carrierList = command({
 
 export const carrierDisconnect = command({
   name: 'carrier disconnect',
-  summary: 'Forget a merchant’s account with a carrier. What is under way can then be followed no more.',
+  summary: 'Delete a merchant’s carrier account. Its active shipments can then no longer be tracked.',
   options: z.strictObject(carrierOptions),
   run: (values) =>
     connected(async (context) => {
@@ -90,7 +90,7 @@ export const carrierDisconnect = command({
         case 'disconnected':
           return {
             json: { carrier, disconnected: true, ...tenant },
-            text: `The account that ends in ${outcome.hint} is forgotten.`,
+            text: `Deleted the ${carrier} account that ends in ${outcome.hint}.`,
           }
         case 'not_connected':
           throw notFound(`account with ${carrier}`)

@@ -12,7 +12,7 @@ import { tenantOf } from './tenant.ts'
 
 export const webhookCheck = command({
   name: 'webhook check',
-  summary: 'Send an endpoint right and wrong samples, and say which of them it takes.',
+  summary: 'Send an endpoint valid and invalid samples, and report which ones it accepts.',
   options: z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.'), kind: kindOption.optional() }),
   run: (values) =>
     connected(async (context) => {
@@ -37,28 +37,28 @@ export const webhookCheck = command({
 })
 
 const conclusions: { readonly [Verdict in ProbeReport['verdict']]: string } = {
-  sound: 'The receiver verifies as it should.',
-  flawed: 'The receiver does not verify as it should.',
-  inconclusive: 'The receiver did not answer everything, and what it answered was right.',
+  sound: 'The receiver verifies deliveries correctly.',
+  flawed: 'The receiver does not verify deliveries correctly.',
+  inconclusive: 'The receiver did not respond to every sample; every response was correct.',
   unreachable: 'The receiver could not be checked.',
 }
 
-/** Twice is for the merchant to see: a receiver that does the work again answers like one that does not. */
-const aboutRepeats = 'Whether the repeated event was also handled only once, only the receiver’s own records can tell.'
+/** A response does not show whether the receiver deduplicated the repeated event, so the merchant must check. */
+const aboutDuplicates = 'Check in the receiver’s own records that it processed the repeated event only once.'
 
 function textOf({ verdict, findings, probes }: ProbeReport): string {
   const rows = probes.map(({ name, expected, outcome, httpStatus, errorCode, isRight, sent }) => ({
     probe: name,
     expected,
     outcome,
-    answer: httpStatus ?? errorCode,
-    right: isRight ? 'yes' : 'NO',
+    response: httpStatus ?? errorCode,
+    correct: isRight ? 'yes' : 'NO',
     sent,
   }))
-  const isRepeatTaken = probes.some(({ name, isRight }) => name === 'duplicate' && isRight)
-  const lines = [...findings.map((finding) => `- ${finding}`), ...(isRepeatTaken ? [aboutRepeats] : [])]
+  const isDuplicateAccepted = probes.some(({ name, isRight }) => name === 'duplicate' && isRight)
+  const lines = [...findings.map((finding) => `- ${finding}`), ...(isDuplicateAccepted ? [aboutDuplicates] : [])]
   return [
-    table(rows, ['probe', 'expected', 'outcome', 'answer', 'right', 'sent']),
+    table(rows, ['probe', 'expected', 'outcome', 'response', 'correct', 'sent']),
     '',
     conclusions[verdict],
     ...lines,

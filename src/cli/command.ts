@@ -3,45 +3,45 @@ import type { z } from 'zod'
 import { UsageError } from './failure.ts'
 import { type OptionHelp, optionHelps } from './option.ts'
 
-/** What a command answers: the same facts for a script and for a person. */
+/** Result of a command: the same facts as JSON for scripts and as text for people. */
 export interface Reply {
   readonly json: unknown
   readonly text: string
 }
 
 export interface Command {
-  /** The noun, and the verb if the noun has several: `token create`, `seed`. */
+  /** The noun, followed by a verb if the noun has several commands: `token create`, `seed`. */
   readonly name: string
   readonly summary: string
   readonly options: readonly OptionHelp[]
   parse(words: readonly string[]): Invocation
 }
 
-/** A command with its options read. */
+/** A command with its parsed arguments. */
 interface Invocation {
   readonly wantsHelp: boolean
   readonly wantsJson: boolean
-  /** Rejects with a UsageError before anything is done when the options do not fit. No reply: it has spoken itself. */
+  /** Runs the command. Rejects with a UsageError before any work when options are invalid. No reply if it wrote output. */
   run(): Promise<Reply | undefined>
 }
 
-/** The options every command has. */
+/** Options of every command. */
 export const commonOptions: readonly OptionHelp[] = [
   {
     name: 'json',
     value: undefined,
-    meaning: 'Answer with one JSON value and nothing else.',
+    meaning: 'Print the result as one JSON value.',
     must: '',
     isRequired: false,
   },
-  { name: 'help', value: undefined, meaning: 'Show this.', must: '', isRequired: false },
+  { name: 'help', value: undefined, meaning: 'Show this help.', must: '', isRequired: false },
 ]
 
 export function command<Options extends z.ZodObject>(declaration: {
   readonly name: string
   readonly summary: string
   readonly options: Options
-  /** The option whose value may also stand alone, behind the name of the command. */
+  /** Option whose value may also be given as a positional argument. */
   readonly positional?: keyof z.output<Options> & string
   run(values: z.output<Options>, settings: { readonly wantsJson: boolean }): Promise<Reply | undefined>
 }): Command {
@@ -76,7 +76,7 @@ function readWords(words: readonly string[], options: readonly OptionHelp[], pos
     }
     return { ...given.values, [positional]: alone }
   } catch (error) {
-    // Node explains at length how to write a value that begins with a dash; the first sentence says what is wrong.
+    // Node's message goes on about values that start with a dash; its first sentence names the error.
     if (error instanceof TypeError) {
       const names = options.map(({ name }) => `--${name}`).join(', ')
       throw new UsageError(`${error.message.split(/[.\n]/)[0]}. The options are ${names}.`)
@@ -91,7 +91,9 @@ function readValues<Options extends z.ZodObject>(
   given: Readonly<Record<string, unknown>>,
 ): z.output<Options> {
   const missing = options.filter(({ name, isRequired }) => isRequired && given[name] === undefined)
-  if (missing.length > 0) throw new UsageError(`${missing.map(({ name }) => `--${name}`).join(', ')} must be given.`)
+  if (missing.length > 0) {
+    throw new UsageError(`Missing required options: ${missing.map(({ name }) => `--${name}`).join(', ')}.`)
+  }
   const result = schema.safeParse({ ...given })
   if (result.success) return result.data
   const wrong = options.find(({ name }) => result.error.issues.some((issue) => issue.path[0] === name))

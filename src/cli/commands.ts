@@ -3,8 +3,8 @@ import type { Command } from './command.ts'
 type Loader = () => Promise<readonly Command[]>
 
 /**
- * The commands of each noun, in the order the help shows them. They are loaded when the noun is asked for: a command
- * needs a part of the service, and to load the whole takes longer than most commands run.
+ * Commands of each noun, in the order of the help. They are loaded on demand: loading the whole service takes longer
+ * than most commands run.
  */
 const loaders = new Map<string, Loader>([
   ['migrate', async () => [(await import('./migrate.ts')).migrate]],
@@ -102,7 +102,7 @@ const loaders = new Map<string, Loader>([
   ['listen', async () => [(await import('./listen.ts')).listen]],
 ])
 
-/** None for a noun there is not. */
+/** Returns the commands of a noun; none for an unknown noun. */
 export async function commandsOf(noun: string): Promise<readonly Command[]> {
   return (await loaders.get(noun)?.()) ?? []
 }

@@ -16,13 +16,13 @@ export type CommandContext = Context & {
   readonly isProduction: boolean
 }
 
-/** Does a command's work on the service's own database, whose schema this release must know. */
+/** Runs a command's work on the service's database. Fails when the schema does not match this release. */
 export function connected<Result>(work: (context: CommandContext) => Promise<Result>): Promise<Result> {
   return withServer(async ({ connectionString }, config) => {
     await requireUsable(connectionString)
     await prepareSchema(config, connectionString)
     const database = openDatabase({ connectionString })
-    // A nudge that fails loses only time, and this program's own errors are what standard error is for.
+    // A failed nudge only delays a delivery, so it is not logged: standard error is for the command's own errors.
     const nudger = createDueNotifier(database, silentLog)
     const { isProduction } = config
     const clock = await openClock(database, silentLog)
@@ -39,8 +39,8 @@ export function connected<Result>(work: (context: CommandContext) => Promise<Res
 }
 
 /**
- * Does work on the database server: the one of DATABASE_URL, or the embedded one of the data folder. If the service runs,
- * its server is shared; if not, one is started for as long as the work takes.
+ * Runs work on the database server: that of DATABASE_URL, or the embedded one of DATA_DIR. If the service is running, its
+ * embedded server is shared; otherwise a server is started for the duration of the work.
  */
 export async function withServer<Result>(work: (server: Server, config: Config) => Promise<Result>): Promise<Result> {
   const config = readConfig()
@@ -71,19 +71,19 @@ async function findServer(
   return openEmbedded({ dataDirectory, signal })
 }
 
-// A terminal that closes sends SIGHUP.
+// A closing terminal sends SIGHUP.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** A server started here must not outlive an interrupted command. What was not committed is lost, as it should be. */
+/** Stops the server on a signal, so that it does not outlive an interrupted command. Open transactions roll back. */
 function stopOnSignal(stop: () => Promise<void>): () => void {
   let isStopping = false
   const onSignal = (signal: NodeJS.Signals) => {
-    // npm passes a signal on that the process group has received too.
+    // npm forwards a signal that the process group also received.
     if (isStopping) return
     isStopping = true
     const end = () => {
       unwatch()
-      // With no handler left, the signal now ends the process as it would have.
+      // Without a handler, the signal ends the process in the default way.
       process.kill(process.pid, signal)
     }
     stop().then(end, end)

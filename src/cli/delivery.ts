@@ -14,7 +14,7 @@ import { tenantOf } from './tenant.ts'
 
 export const deliveryList = command({
   name: 'delivery list',
-  summary: 'List a merchant’s latest webhook deliveries and how they went.',
+  summary: 'List a merchant’s webhook deliveries and their outcomes, newest first.',
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('Only deliveries to this endpoint.').optional(),
@@ -23,7 +23,7 @@ export const deliveryList = command({
       meaning: 'Only deliveries in this status.',
       must: `must be one of ${deliveryStatuses.join(', ')}`,
     }),
-    since: sinceOption('Only deliveries created since then'),
+    since: sinceOption('Only deliveries created since this time'),
     limit: limitOption,
   }),
   run: (values) =>
@@ -44,7 +44,7 @@ export const deliveryList = command({
 
 export const deliveryShow = command({
   name: 'delivery show',
-  summary: 'Show every attempt of a delivery: how long each part took and what came back.',
+  summary: 'Show every attempt of a delivery, with its timings and response.',
   options: z.strictObject({ ...merchantOptions, delivery: idOption('The delivery.') }),
   run: (values) =>
     connected(async ({ database }) => {
@@ -53,15 +53,15 @@ export const deliveryShow = command({
       const attempts = id.success ? await listAttempts(database, { merchantId, deliveryId: id.data }) : []
       if (attempts.length === 0) throw notFound(`attempts of a delivery ${values.delivery}`)
       const rows = attempts.map((attempt) => ({ ...attempt }))
-      const phases = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'durationMs', 'isReused']
-      const columns = ['number', 'startedAt', 'outcome', 'httpStatus', 'errorCode', ...phases, 'responseBody']
+      const timings = ['dnsMs', 'connectMs', 'tlsMs', 'firstByteMs', 'durationMs', 'isReused']
+      const columns = ['number', 'startedAt', 'outcome', 'httpStatus', 'errorCode', ...timings, 'responseBody']
       return { json: rows, text: table(rows, columns) }
     }),
 })
 
 export const deliveryReplay = command({
   name: 'delivery replay',
-  summary: 'Send the event of a delivery once more, with the same id and bytes.',
+  summary: 'Replay a delivery: send its event again, with the same id and bytes.',
   options: z.strictObject({ ...merchantOptions, delivery: idOption('The delivery.') }),
   run: (values) =>
     connected(async (context) => {
@@ -75,15 +75,15 @@ export const deliveryReplay = command({
           const { deliveryId, eventId, endpointId } = outcome
           return {
             json: { id: deliveryId, eventId, endpointId, replayOf: values.delivery },
-            text: `Event ${eventId} is on its way again as delivery ${deliveryId}.`,
+            text: `Queued event ${eventId} again, as delivery ${deliveryId}.`,
           }
         }
         case 'is_sample':
           throw new CommandFailure(
-            `Delivery ${values.delivery} is a sample, and samples cannot be replayed. Send a new one with event test.`,
+            `Delivery ${values.delivery} is of a test event, which cannot be replayed. Send a new one with event test.`,
           )
         case 'endpoint_deleted':
-          throw new CommandFailure(`The endpoint of delivery ${values.delivery} was deleted, so it cannot be replayed.`)
+          throw new CommandFailure(`Delivery ${values.delivery} cannot be replayed: its endpoint was deleted.`)
         case 'delivery_unknown':
           throw notFound(`delivery ${values.delivery}`)
       }

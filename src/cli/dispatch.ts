@@ -4,12 +4,12 @@ import { UsageError } from './failure.ts'
 import { helpOf, helpOfAll } from './help.ts'
 import { json, write } from './output.ts'
 
-/** Finds the command that the words begin with, and runs it with the rest. */
+/** Finds the command named by the first arguments and runs it with the rest. */
 export async function dispatch(words: readonly string[]): Promise<void> {
   const [noun, verb] = words
   if (noun === undefined || noun === '--help' || noun === 'help') return write(helpOfAll(await allCommands()))
   const commands = await commandsOf(noun)
-  if (commands.length === 0) throw new UsageError(`There is no command ${noun}; --help lists those there are.`)
+  if (commands.length === 0) throw new UsageError(`Unknown command ${noun}. List the commands with --help.`)
   const found = commands.find(({ name }) => name === noun || name === `${noun} ${verb}`)
   if (found === undefined) return explainNoun(commands, noun, verb)
   const invocation = found.parse(words.slice(found.name === noun ? 1 : 2))
@@ -21,7 +21,7 @@ export async function dispatch(words: readonly string[]): Promise<void> {
 function explainNoun(commands: readonly Command[], noun: string, verb: string | undefined): void {
   if (verb !== '--help') {
     const choices = commands.map(({ name }) => name.slice(noun.length + 1)).join(', ')
-    throw new UsageError(`${noun} is followed by one of: ${choices}.`)
+    throw new UsageError(`${noun} must be followed by one of: ${choices}.`)
   }
   write(helpOfAll(commands))
 }

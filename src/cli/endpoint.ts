@@ -2,10 +2,10 @@ import { EndpointId } from '../../registry/values/vocabulary.ts'
 import { type CommandFailure, notFound } from './failure.ts'
 import { idOption } from './option.ts'
 
-/** What every command about one endpoint takes, beside whose it is. */
+/** Options of every command about one endpoint, in addition to the merchant's. */
 export const endpointOptions = { endpoint: idOption('The endpoint.') }
 
-/** An id that cannot exist is as unknown as one that does not. */
+/** Parses an endpoint id. A malformed id fails like an unknown one. */
 export function endpointIdOf(text: string): EndpointId {
   const parsed = EndpointId.safeParse(text)
   if (!parsed.success) throw noEndpoint(text)

@@ -9,7 +9,7 @@ import { tenantOf } from './tenant.ts'
 
 export const eventTest = command({
   name: 'event test',
-  summary: 'Send an endpoint the documented example of an event, signed like any other.',
+  summary: 'Send a test event: the documented example of an event type, signed like any delivery.',
   options: z.strictObject({ ...merchantOptions, endpoint: idOption('The endpoint.'), kind: kindOption }),
   run: (values) =>
     connected(async (context) => {
@@ -22,7 +22,7 @@ export const eventTest = command({
           const { eventId, deliveryId } = outcome
           return {
             json: { id: deliveryId, eventId, endpointId, kind },
-            text: `Sample ${eventId} is on its way as delivery ${deliveryId}.`,
+            text: `Queued test event ${eventId} as delivery ${deliveryId}.`,
           }
         }
         case 'endpoint_unknown':

@@ -12,20 +12,20 @@ import { idOption, merchantOptions, numberOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** The retries of a delivery take 39 hours; what led to a disabling began in that time. */
-const standardHours = 48
+/** The retries of a delivery span 39 hours, so this period contains the failures that disabled an endpoint. */
+const defaultHours = 48
 
 const msPerHour = 60 * 60 * 1000
 
 export const webhookExplain = command({
   name: 'webhook explain',
-  summary: 'Show attempt by attempt how an endpoint came to be as it is.',
+  summary: 'Show attempt by attempt how an endpoint reached its current state.',
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('The endpoint.'),
-    hours: numberOption(`How far to look back; ${standardHours} when left out.`, {
+    hours: numberOption(`How many hours of history to show; default ${defaultHours}.`, {
       min: 1,
-      max: 24 * 35, // as long as attempts are kept
+      max: 24 * 35, // the retention of attempts
     }).optional(),
   }),
   run: (values) =>
@@ -34,7 +34,7 @@ export const webhookExplain = command({
       const endpointId = endpointIdOf(values.endpoint)
       const endpoint = (await listEndpoints(database, merchantId)).find(({ id }) => id === endpointId)
       if (endpoint === undefined) throw noEndpoint(endpointId)
-      const sinceMs = clock.nowMs() - (values.hours ?? standardHours) * msPerHour
+      const sinceMs = clock.nowMs() - (values.hours ?? defaultHours) * msPerHour
       const history = await listEndpointHistory(database, { merchantId, endpointId }, sinceMs)
       const steps = explainEndpoint(rulesOf(readConfig()), history)
       const last = steps.at(-1)
@@ -42,7 +42,9 @@ export const webhookExplain = command({
       const explains = last?.status === status && last.consecutiveFailures === consecutiveFailures
       const rows = steps.map(rowOf)
       const columns = ['at', 'what', 'result', 'consecutiveFailures', 'status']
-      const conclusion = explains ? '' : '\n\nSomething before that counts too: look back further with --hours.'
+      const conclusion = explains
+        ? ''
+        : '\n\nEarlier attempts also affected this state. Show more history with --hours.'
       return {
         json: { id: endpointId, status, consecutiveFailures, explains, steps: rows },
         text: table(rows, columns) + conclusion,
@@ -51,10 +53,10 @@ export const webhookExplain = command({
 })
 
 function rowOf({ past, status, consecutiveFailures, counted }: Step) {
-  return { at: past.at, ...toldOf(past), consecutiveFailures, counted, status }
+  return { at: past.at, ...describe(past), consecutiveFailures, counted, status }
 }
 
-function toldOf(past: PastAttempt | PastChange) {
+function describe(past: PastAttempt | PastChange) {
   if (past.is === 'change') return { what: past.action, result: past.actor, deliveryId: null }
   const { trigger, kind, outcome, httpStatus, errorCode, deliveryId } = past
   const what = trigger === 'automatic' ? kind : `${kind} (${trigger})`

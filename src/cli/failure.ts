@@ -1,12 +1,12 @@
-/** Something the person at the command line has to know of; the message is all they see. */
+/** A command failed. Only the message is printed. */
 export class CommandFailure extends Error {}
 
-/** The command was written wrongly, so nothing was tried. */
+/** The command line is invalid. Nothing was done. */
 export class UsageError extends Error {}
 
-/** A merchant's live side and its sandbox are kept apart, and the record may be on the other one. */
+/** Returns the failure for an unknown record. It mentions the mode, because the record may exist in the other one. */
 export function notFound(what: string): CommandFailure {
   return new CommandFailure(
-    `The merchant has no ${what}. Live and test records are kept apart: try --mode test, or --mode live.`,
+    `The merchant has no ${what}. Live and test records are separate: try --mode test, or --mode live.`,
   )
 }

@@ -1,6 +1,6 @@
 import { type Command, commonOptions } from './command.ts'
 
-/** Everything `--help` says is made from the declarations. */
+/** Formats the output of `--help` from the declarations of the commands. */
 
 const program = 'npm run -s commerce --'
 
@@ -23,7 +23,7 @@ export function helpOfAll(commands: readonly Command[]): string {
     '',
     ...definitions(lines),
     '',
-    `Each command explains itself: ${program} COMMAND --help`,
+    `For the options of a command: ${program} COMMAND --help`,
   ].join('\n')
 }
 

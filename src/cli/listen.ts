@@ -5,40 +5,40 @@ import { numberOption, option } from './option.ts'
 import { json, write } from './output.ts'
 import { type Receipt, startReceiver } from './receiver.ts'
 
-/** Nobody else's by custom, and easy to type. */
-const standardPort = 4242
+/** Default port: not used by common servers, and easy to type. */
+const defaultPort = 4242
 
 export const listen = command({
   name: 'listen',
-  summary: 'Receive webhooks on this machine, verify them and show them, one line each.',
+  summary: 'Receive webhooks on this machine, verify them and print one line for each.',
   options: z.strictObject({
-    port: numberOption(`Where to listen; ${standardPort} when left out, 0 for a free one.`, {
+    port: numberOption(`The port to listen on; default ${defaultPort}, 0 for any free port.`, {
       min: 0,
       max: 65_535, // the highest port there is
     }).optional(),
     secret: option(z.string().startsWith('whsec_').optional(), {
       value: 'SECRET',
-      meaning: 'The endpoint’s signing secret; without it signatures are not judged.',
-      must: 'must begin with whsec_',
+      meaning: 'The endpoint’s signing secret. Without it, signatures are not verified.',
+      must: 'must start with whsec_',
     }),
     forward: option(z.url({ protocol: /^https?$/ }).optional(), {
       value: 'URL',
-      meaning: 'Hand what is verified on to this address, and answer as it answers.',
-      must: 'must be an http:// or https:// address',
+      meaning: 'Forward verified requests to this URL, and return its response status.',
+      must: 'must be an http:// or https:// URL',
     }),
   }),
   run: async ({ port, secret, forward }, { wantsJson }) => {
     const receiver = await startReceiver({
-      port: port ?? standardPort,
+      port: port ?? defaultPort,
       secret,
       forward,
       onReceipt: (receipt) => write(wantsJson ? json(receipt) : lineOf(receipt)),
     }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') throw new UsageError(`--port ${port ?? standardPort} is taken.`)
+      if (error.code === 'EADDRINUSE') throw new UsageError(`--port ${port ?? defaultPort} is already in use.`)
       throw error
     })
-    // Standard output is kept for the events.
-    process.stderr.write(`Listening on ${receiver.url} until Ctrl-C.\n`)
+    // Standard output is for the events.
+    process.stderr.write(`Listening on ${receiver.url}. Stop with Ctrl-C.\n`)
     await untilSignal()
     await receiver.close()
     return undefined

@@ -9,31 +9,31 @@ import { connected } from './connect.ts'
 import { UsageError } from './failure.ts'
 import { operator } from './operator.ts'
 import {
+  booleanOption,
   merchantOptions,
   numberOption,
   numberOrNoneOption,
   option,
   placeOrNoneOption,
   textOption,
-  truthOption,
 } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 export const merchantCreate = command({
   name: 'merchant create',
-  summary: 'Make a merchant and its sandbox twin.',
-  options: z.strictObject({ name: textOption('What the business is called.') }),
+  summary: 'Create a merchant and its test-mode merchant.',
+  options: z.strictObject({ name: textOption('The name of the business.') }),
   run: ({ name }) =>
     connected(async (context) => {
       const { id, testId } = await createMerchant(context, operator, name)
-      return { json: { id, testId, name }, text: `Merchant ${id} was made; its sandbox twin is ${testId}.` }
+      return { json: { id, testId, name }, text: `Created merchant ${id}; its test-mode merchant is ${testId}.` }
     }),
 })
 
 export const merchantList = command({
   name: 'merchant list',
-  summary: 'List the merchants and their sandbox twins, newest first.',
+  summary: 'List the merchants and their test-mode merchants, newest first.',
   options: z.strictObject({}),
   run: () =>
     connected(async ({ database }) => {
@@ -45,12 +45,12 @@ export const merchantList = command({
 
 const suspensionOptions = {
   merchant: merchantOptions.merchant,
-  reason: textOption('Why, for whoever asks later. It is stored in the audit log.'),
+  reason: textOption('The reason, for the audit log.'),
 }
 
 export const merchantSuspend = command({
   name: 'merchant suspend',
-  summary: 'Refuse a merchant’s API tokens, live and test, with merchant_suspended.',
+  summary: 'Suspend a merchant: its API tokens, live and test, are rejected with merchant_suspended.',
   options: z.strictObject(suspensionOptions),
   run: ({ merchant, reason }) =>
     connected(async (context) => {
@@ -58,15 +58,15 @@ export const merchantSuspend = command({
       const { is } = await suspendMerchant(context, operator, { merchantId, reason })
       const text =
         is === 'already_so'
-          ? `Merchant ${merchantId} was suspended already.`
-          : `Merchant ${merchantId} is suspended. Its tokens are refused everywhere within five seconds.`
+          ? `Merchant ${merchantId} is already suspended.`
+          : `Merchant ${merchantId} is suspended. All processes reject its tokens within five seconds.`
       return { json: { id: merchantId, suspended: true, changed: is !== 'already_so' }, text }
     }),
 })
 
 export const merchantResume = command({
   name: 'merchant resume',
-  summary: 'Accept a suspended merchant’s API tokens again.',
+  summary: 'Resume a suspended merchant: its API tokens are accepted again.',
   options: z.strictObject(suspensionOptions),
   run: ({ merchant, reason }) =>
     connected(async (context) => {
@@ -74,44 +74,43 @@ export const merchantResume = command({
       const { is } = await resumeMerchant(context, operator, { merchantId, reason })
       const text =
         is === 'already_so'
-          ? `Merchant ${merchantId} was not suspended.`
-          : `Merchant ${merchantId} is resumed. Its tokens are accepted everywhere within five seconds.`
+          ? `Merchant ${merchantId} is not suspended.`
+          : `Merchant ${merchantId} is resumed. All processes accept its tokens within five seconds.`
       return { json: { id: merchantId, suspended: false, changed: is !== 'already_so' }, text }
     }),
 })
 
-/** More than any shop holds of one thing, and a year, beyond which never is meant. */
+/** More units than any shop stocks of one variant. */
 const thresholdMax = 1_000_000
+/** One year. */
 const ttlMaxMinutes = 525_600
 
 const settingOptions = {
   'default-state': option(z.enum(states).optional(), {
     value: 'STATE',
-    meaning: 'The state of addresses that name none.',
+    meaning: 'The state of addresses without one.',
     must: 'must be one of the 36 states, or FCT',
   }),
-  'tax-registered': truthOption('Whether VAT is charged.').optional(),
-  'tax-rate-bps': numberOption('The rate of VAT in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
-  'tax-inclusive': truthOption('Whether prices contain the VAT.').optional(),
+  'tax-registered': booleanOption('Whether VAT is charged.').optional(),
+  'tax-rate-bps': numberOption('The VAT rate in basis points: 750 is 7.5 %.', { min: 0, max: 10_000 }).optional(),
+  'tax-inclusive': booleanOption('Whether prices include VAT.').optional(),
   'low-stock-threshold': numberOrNoneOption(
-    'Stock at or under which a variant is low that has no threshold of its own or of its product; none for never.',
+    'The quantity at or below which a variant is low on stock, unless it or its product has a threshold; none for never.',
     { min: 0, max: thresholdMax },
   ).optional(),
-  'pending-order-ttl-minutes': numberOrNoneOption(
-    'After how long a new order that nobody paid expires; none for never.',
-    { min: 1, max: ttlMaxMinutes },
+  'pending-order-ttl-minutes': numberOrNoneOption('Minutes after which an unpaid new order expires; none for never.', {
+    min: 1,
+    max: ttlMaxMinutes,
+  }).optional(),
+  'auto-confirm-pay-on-delivery': booleanOption(
+    'Whether orders with payment on delivery are confirmed automatically.',
   ).optional(),
-  'auto-confirm-pay-on-delivery': truthOption(
-    'Whether an order to be paid on delivery is confirmed without a look at it.',
-  ).optional(),
-  'default-pickup': placeOrNoneOption(
-    'Where parcels are fetched of which nothing else is said, as the JSON of a pickup; none for nowhere.',
-  ).optional(),
+  'default-pickup': placeOrNoneOption('The default pickup address, as JSON; none for no default.').optional(),
 }
 
 export const merchantSet = command({
   name: 'merchant set',
-  summary: 'Change a merchant’s settings, for the orders and shipments that come after. What is left out stays.',
+  summary: 'Change a merchant’s settings, for new orders and shipments. Omitted settings stay unchanged.',
   options: z.strictObject({ ...merchantOptions, ...settingOptions }),
   run: (values) => {
     const change: SettingsChange = {
@@ -125,7 +124,7 @@ export const merchantSet = command({
       defaultPickup: values['default-pickup'],
     }
     if (Object.values(change).every((value) => value === undefined)) {
-      throw new UsageError(`There is nothing to set: give one of --${Object.keys(settingOptions).join(', --')}.`)
+      throw new UsageError(`Nothing to change. Give at least one of --${Object.keys(settingOptions).join(', --')}.`)
     }
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -139,7 +138,7 @@ export const merchantSet = command({
   },
 })
 
-/** As the option takes it. */
+/** Formats a setting the way its option accepts it. */
 function shown(value: SettingsChange[keyof SettingsChange]): string | number | boolean {
   if (value === null || value === undefined) return 'none'
   return typeof value === 'object' ? JSON.stringify(value) : value

@@ -7,8 +7,8 @@ import { flag } from './option.ts'
 
 export const migrate = command({
   name: 'migrate',
-  summary: 'Bring the database’s schema up to this release, beside running traffic.',
-  options: z.strictObject({ check: flag('Change nothing: list the pending migrations, and fail if there are any.') }),
+  summary: 'Migrate the database schema to this release. The service may keep running meanwhile.',
+  options: z.strictObject({ check: flag('Only list the pending migrations, and fail if there are any.') }),
   run: ({ check }) =>
     withServer(async ({ connectionString }) => {
       const pending = await findPendingMigrations(connectionString)

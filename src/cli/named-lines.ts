@@ -5,18 +5,18 @@ interface NamedLine {
   readonly isRequired: boolean
 }
 
-/** Credentials are far shorter; whatever else is piped in is not read to its end. */
+/** Limit of the input: credentials are far shorter, and a wrong input must not be read to its end. */
 const textMaxLength = 5_000
 
 /**
- * Lines of `name=value` from standard input. Who sits at a terminal is asked for each instead, and leaves out what need not
- * be with an empty line.
+ * Reads `name=value` lines from standard input. On a terminal it prompts for each value instead; an empty line omits an
+ * optional value.
  */
 export async function readNamedLines(lines: readonly NamedLine[]): Promise<Readonly<Record<string, string>>> {
-  return process.stdin.isTTY ? askFor(lines) : namedIn(await readText())
+  return process.stdin.isTTY ? promptFor(lines) : parseLines(await readText())
 }
 
-async function askFor(lines: readonly NamedLine[]): Promise<Readonly<Record<string, string>>> {
+async function promptFor(lines: readonly NamedLine[]): Promise<Readonly<Record<string, string>>> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const given: [string, string][] = []
   try {
@@ -39,8 +39,8 @@ async function readText(): Promise<string> {
   return text
 }
 
-/** A value may hold the sign itself, as keys in base64 do. A line without it has no name. */
-function namedIn(text: string): Readonly<Record<string, string>> {
+/** Splits each line at its first `=`: a value may contain more, as base64 does. A line without `=` has an empty name. */
+function parseLines(text: string): Readonly<Record<string, string>> {
   const lines = text
     .split('\n')
     .map((line) => line.trim())

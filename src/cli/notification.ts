@@ -8,7 +8,7 @@ import { tenantOf } from './tenant.ts'
 
 export const notificationList = command({
   name: 'notification list',
-  summary: 'List what a merchant was told, such as that an endpoint was disabled, newest first.',
+  summary: 'List the notifications to a merchant, such as a disabled endpoint, newest first.',
   options: z.strictObject({ ...merchantOptions, limit: limitOption }),
   run: (values) =>
     connected(async ({ database }) => {

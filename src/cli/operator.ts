@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os'
 import type { Actor } from '../store/core/audit.ts'
 
-/** Who the audit log names for what is done by a command: the account of the operating system and the machine. */
+/** The actor of commands in the audit log: the operating system account and the host name. */
 export const operator: Actor = {
   type: 'operator',
   id: null,
@@ -11,7 +11,7 @@ export const operator: Actor = {
   userAgent: null,
 }
 
-/** In a container the account may have no name. */
+/** Returns the account's name, or its uid: in a container the account may have no name. */
 function accountName(): string {
   try {
     return userInfo().username

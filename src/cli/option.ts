@@ -7,13 +7,13 @@ import { instant, type Timestamp } from '../../registry/values/vocabulary.ts'
 import { normaliseInstant, toTimestamp } from '../base/clock.ts'
 import type { ReplayableStatus } from '../store/tables/bulk-replay.ts'
 
-/** Options of commands: schemas that also carry what `--help` says of them. */
+/** Options of commands: Zod schemas with the texts for `--help` and for error messages. */
 
 interface Description {
-  /** What stands for the value in the help, such as `ID`. */
+  /** Placeholder of the value in the help, such as `ID`. */
   readonly value: string
   readonly meaning: string
-  /** What is said of a value that does not fit. */
+  /** Error message for an invalid value, after the option's name. */
   readonly must?: string
 }
 
@@ -21,21 +21,21 @@ export function option<Schema extends z.ZodType>(schema: Schema, { value, meanin
   return schema.meta({ value, description: meaning, must: must ?? 'must not be empty' })
 }
 
-/** An option without a value. */
+/** Declares an option without a value. */
 export function flag(meaning: string) {
   return z.boolean().optional().meta({ description: meaning })
 }
 
 export interface OptionHelp {
   readonly name: string
-  /** Undefined for a flag. */
+  /** Placeholder of the value; undefined for a flag. */
   readonly value: string | undefined
   readonly meaning: string
   readonly must: string
   readonly isRequired: boolean
 }
 
-/** What was declared of each option, read back from the schemas. */
+/** Returns the declarations of the options, read from the metadata of their schemas. */
 export function optionHelps(options: z.ZodObject): OptionHelp[] {
   return Object.entries(options.shape).map(([name, schema]) => {
     const { value, description, must } = declared.parse(metaOf(schema))
@@ -44,7 +44,7 @@ export function optionHelps(options: z.ZodObject): OptionHelp[] {
   })
 }
 
-/** An option made optional afterwards is described by what it wraps. */
+/** Returns the metadata of an option. For an optional schema without its own, that of the wrapped schema. */
 function metaOf(schema: z.core.$ZodType): object {
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return z.globalRegistry.get(schema) ?? z.globalRegistry.get(inner) ?? {}
@@ -58,23 +58,27 @@ const declared = z.object({
 
 const text = z.string().trim().min(1)
 
-/** An id is not judged here: one that cannot exist is as unknown as one that does not. */
+/** Declares an id option. The id is not validated here: a malformed id is reported like an unknown one. */
 export function idOption(meaning: string) {
   return option(text, { value: 'ID', meaning })
 }
 
 export function textOption(meaning: string) {
-  return option(text.max(textMaxLength), { value: 'TEXT', meaning, must: `must have 1 to ${textMaxLength} characters` })
+  return option(text.max(textMaxLength), {
+    value: 'TEXT',
+    meaning,
+    must: `must be 1 to ${textMaxLength} characters long`,
+  })
 }
 
-const textMaxLength = 120 // as long as a customer's name: longer ones break every list they are shown in
+const textMaxLength = 120 // the limit of customer names; longer texts break tables
 
-/** Whose records: what every command about a merchant takes. */
+/** Options of every command about a merchant. */
 export const merchantOptions = {
   merchant: idOption('The merchant.'),
   mode: option(z.enum(['live', 'test']).optional(), {
     value: 'live|test',
-    meaning: 'With test, the merchant’s sandbox twin.',
+    meaning: 'test for the merchant’s test mode; default: the mode of the given merchant.',
     must: 'must be live or test',
   }),
 }
@@ -88,13 +92,13 @@ export function numberOption(meaning: string, bounds: { min: number; max: number
   return option(schema, { value: 'N', meaning, must: `must be a whole number from ${bounds.min} to ${bounds.max}` })
 }
 
-/** `true` or `false`, for what can be set either way; an option without a value could only be set one way. */
-export function truthOption(meaning: string) {
+/** Declares a `true|false` option, for settings that can be turned on and off; a flag could only turn one on. */
+export function booleanOption(meaning: string) {
   const schema = z.enum(['true', 'false']).transform((value) => value === 'true')
   return option(schema, { value: 'true|false', meaning, must: 'must be true or false' })
 }
 
-/** A number, or `none` for no number at all. */
+/** Declares an option for a number, or `none` to clear the setting. */
 export function numberOrNoneOption(meaning: string, bounds: { min: number; max: number }) {
   const none = z.literal('none').transform(() => null)
   const schema = z.union([none, numberOption(meaning, bounds)])
@@ -105,7 +109,7 @@ export function numberOrNoneOption(meaning: string, bounds: { min: number; max: 
   })
 }
 
-/** A place as a request says it, or `none` for no place at all. */
+/** Declares an option for a place in the API's JSON format, or `none` to clear the setting. */
 export function placeOrNoneOption(meaning: string) {
   const none = z.literal('none').transform(() => null)
   const place = z.string().transform(readJson).pipe(PlaceInput)
@@ -116,7 +120,7 @@ export function placeOrNoneOption(meaning: string) {
   })
 }
 
-/** Text that is no JSON is no place either. */
+/** Parses JSON; returns undefined for invalid JSON, which the place's schema then rejects. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -125,19 +129,19 @@ function readJson(text: string): unknown {
   }
 }
 
-export function momentOption(meaning: string) {
-  return option(instant(meaning), { value: 'WHEN', meaning, must: 'must be a moment such as 2027-01-31T00:00:00Z' })
+export function timestampOption(meaning: string) {
+  return option(instant(meaning), { value: 'TIME', meaning, must: 'must be a timestamp such as 2027-01-31T00:00:00Z' })
 }
 
-const moment = instant('A moment.')
-const since = z.union([z.string().regex(/^[1-9]\d{0,4}[mhd]$/), moment])
+const absolute = instant('A timestamp.')
+const since = z.union([z.string().regex(/^[1-9]\d{0,4}[mhd]$/), absolute])
 
-/** A moment, or how long ago. */
+/** Declares an option for a timestamp or an age such as `12h`. */
 export function sinceOption(meaning: string) {
   return option(since.optional(), {
-    value: 'WHEN',
-    meaning: `${meaning}: a moment such as 2027-01-31T00:00:00Z, or how long ago, such as 30m, 12h or 7d.`,
-    must: 'must be a moment such as 2027-01-31T00:00:00Z, or how long ago, such as 30m, 12h or 7d',
+    value: 'TIME',
+    meaning: `${meaning}: a timestamp such as 2027-01-31T00:00:00Z, or an age such as 30m, 12h or 7d.`,
+    must: 'must be a timestamp such as 2027-01-31T00:00:00Z, or an age such as 30m, 12h or 7d',
   })
 }
 
@@ -145,20 +149,21 @@ const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 
 export function sinceOf(text: string, nowMs: number): Timestamp {
   const unitMs = unitsMs[text.slice(-1)]
-  if (unitMs === undefined) return normaliseInstant(moment.parse(text))
+  if (unitMs === undefined) return normaliseInstant(absolute.parse(text))
   return toTimestamp(nowMs - Number.parseInt(text, 10) * unitMs)
 }
 
-/** A screenful; and what a terminal's memory can hold. */
+/** Default number of rows: one screen. */
 export const rowsShown = 50
+/** Largest number of rows: a terminal's scrollback. */
 const rowsMax = 1_000
 
-export const limitOption = numberOption(`How many at most; ${rowsShown} when left out.`, {
+export const limitOption = numberOption(`The maximum number of rows; default ${rowsShown}.`, {
   min: 1,
   max: rowsMax,
 }).optional()
 
-/** `a,b`: spaces and empty places between the commas are passed over. */
+/** Splits `a,b` at its commas, ignoring spaces and empty parts. */
 function commaList(value: string): string[] {
   return value
     .split(',')
@@ -166,7 +171,7 @@ function commaList(value: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** An empty list would mean any network, which nobody means who writes the option. */
+/** IP allowlist of a token. An empty list is rejected: it would allow every network. */
 export const networksOption = option(
   z
     .string()
@@ -175,8 +180,8 @@ export const networksOption = option(
     .optional(),
   {
     value: 'CIDR,CIDR',
-    meaning: 'The networks it may be used from; any when left out.',
-    must: 'must be one or more networks such as 203.0.113.0/24, with commas between',
+    meaning: 'The networks from which the token may be used; default: any.',
+    must: 'must be one or more networks such as 203.0.113.0/24, separated by commas',
   },
 )
 
@@ -187,8 +192,8 @@ export const scopesOption = option(
     .refine((list): list is Scope[] => list.length > 0 && list.every(isScope)),
   {
     value: 'A,B|all',
-    meaning: `What the token may do: ${Object.keys(scopes).join(', ')}; or all, which is meant for test mode.`,
-    must: `must be all, or one or more of ${Object.keys(scopes).join(', ')}, with commas between`,
+    meaning: `The scopes of the token: ${Object.keys(scopes).join(', ')}; or all, intended for test mode.`,
+    must: `must be all, or one or more of ${Object.keys(scopes).join(', ')}, separated by commas`,
   },
 )
 
@@ -199,25 +204,25 @@ export const kindsOption = option(
     .refine((list): list is EventKind[] => list.length > 0 && list.every(isEventKind)),
   {
     value: 'A,B',
-    meaning: `The kinds of events to send: ${eventKinds.join(', ')}.`,
-    must: `must be one or more of ${eventKinds.join(', ')}, with commas between`,
+    meaning: `The event types to send: ${eventKinds.join(', ')}.`,
+    must: `must be one or more of ${eventKinds.join(', ')}, separated by commas`,
   },
 )
 
 export const urlOption = option(z.string().min(1), {
   value: 'URL',
-  meaning: 'Where to send them: https, and reachable from outside.',
+  meaning: 'The URL that receives the events: https, and reachable from the internet.',
 })
 
 export const descriptionOption = option(z.string().trim().max(webhookDescriptionMaxLength), {
   value: 'TEXT',
-  meaning: 'What the endpoint is for, such as whose it is.',
-  must: `must have at most ${webhookDescriptionMaxLength} characters`,
+  meaning: 'A description, such as the purpose or owner of the endpoint.',
+  must: `must be at most ${webhookDescriptionMaxLength} characters long`,
 })
 
 export const kindOption = option(z.enum(eventKinds), {
-  value: 'KIND',
-  meaning: `The kind of event: ${eventKinds.join(', ')}.`,
+  value: 'TYPE',
+  meaning: `The event type: ${eventKinds.join(', ')}.`,
   must: `must be one of ${eventKinds.join(', ')}`,
 })
 
@@ -230,7 +235,7 @@ export const replayableOption = option(
     .pipe(z.array(z.enum(replayable)).min(1)),
   {
     value: 'A,B',
-    meaning: `Which deliveries: ${replayable.join(', ')}; failed and skipped when left out.`,
-    must: `must be one or more of ${replayable.join(', ')}, with commas between`,
+    meaning: `The statuses of deliveries to replay: ${replayable.join(', ')}; default failed,skipped.`,
+    must: `must be one or more of ${replayable.join(', ')}, separated by commas`,
   },
 )

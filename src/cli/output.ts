@@ -1,4 +1,4 @@
-/** What goes to standard output. With --json that is one JSON value and nothing else. */
+/** Writes a line to standard output. With --json the whole output is one JSON value. */
 export function write(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -7,7 +7,7 @@ export function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Columns under their names, as wide as their widest value. */
+/** Formats rows as a table with a header, each column as wide as its widest value. */
 export function table(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
@@ -28,7 +28,7 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** One line that is written over itself; only where a person watches. */
+/** Shows a progress line that overwrites itself, on a terminal only. */
 export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${text}`)
 }

@@ -12,13 +12,14 @@ import { tenantOf } from './tenant.ts'
 export const paymentsDispute = command({
   name: 'payments dispute',
   summary:
-    'Settle the disputes of a payment as Paystack decided them, where a callback was lost or is unclear. A loss is of the whole payment and final.',
+    'Record how Paystack resolved the disputes of a payment, after a lost or unclear callback. A loss is final and covers the whole payment.',
   options: z.strictObject({
     ...merchantOptions,
-    reference: textOption('Paystack’s reference of the payment; it may also stand alone.'),
+    reference: textOption('Paystack’s reference of the payment; also accepted as a positional argument.'),
     outcome: option(z.enum(['won', 'lost']), {
       value: 'won|lost',
-      meaning: 'Won leaves the money with the merchant and frees it for refunds; lost locks it for good.',
+      meaning:
+        'won: the merchant keeps the payment, which becomes refundable again. lost: the payment goes back to the customer.',
       must: 'must be won or lost',
     }),
   }),
@@ -39,24 +40,26 @@ export const paymentsDispute = command({
           const { paymentId, disputeIds } = settled
           return {
             json: { id: paymentId, outcome, disputeIds },
-            text: `Payment ${paymentId}: ${disputeIds.join(', ')} was settled as ${outcome}.`,
+            text: `Payment ${paymentId}: disputes ${disputeIds.join(', ')} are resolved as ${outcome}.`,
           }
         }
         case 'settled_before':
           return {
             json: { id: settled.paymentId, outcome, disputeIds: [] },
-            text: `Payment ${settled.paymentId}: every dispute is settled already, as ${outcome}.`,
+            text: `Payment ${settled.paymentId}: all disputes are already resolved as ${outcome}.`,
           }
         case 'lost_before':
           throw new CommandFailure(
-            'The dispute is recorded as lost, which is final: its money has gone back to the payer.',
+            'The dispute is recorded as lost, which is final: the payment went back to the customer.',
           )
         case 'no_dispute':
-          throw new CommandFailure(`No dispute of payment ${reference} is known, so there is none to win.`)
+          throw new CommandFailure(`Payment ${reference} has no known dispute, so none can be won.`)
         case 'payment_unknown': {
           const waiting = await listUnmatchedDisputes(context.database, { merchantId: tenant.merchantId, reference })
           const more =
-            waiting.length === 0 ? '' : ' Its dispute is stored and applies once it is: record it with payments verify.'
+            waiting.length === 0
+              ? ''
+              : ' Its dispute is stored and applies once the payment is recorded: run payments verify.'
           throw new CommandFailure(`No Paystack payment with the reference ${reference} is recorded.${more}`)
         }
       }

@@ -13,52 +13,55 @@ import { withPayments } from './with-payments.ts'
 
 export const paymentsVerify = command({
   name: 'payments verify',
-  summary: 'Record a payment whose callback was lost, if Paystack confirms it. A payment is recorded once.',
+  summary: 'Record a payment whose callback was lost, if Paystack confirms it. Idempotent.',
   options: z.strictObject({
     ...merchantOptions,
     reference: textOption('Paystack’s reference of the payment.'),
-    order: textOption('The order it is for; the one that the payment names when left out.').optional(),
+    order: textOption('The order of the payment; default: the order named in the payment.').optional(),
   }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const order = values.order === undefined ? undefined : OrderId.safeParse(values.order)
-      if (order?.success === false) throw new UsageError(`${values.order} is no order id.`)
+      if (order?.success === false) throw new UsageError(`${values.order} is not an order id.`)
       const { reference } = values
       const wanted = { tenant, actor: operator, reference, orderId: order?.data }
       const outcome = await withPayments(context, (payments) => recordVerifiedPayment(payments, wanted))
       switch (outcome.is) {
         case 'recorded': {
           const { id, amountKobo, orderId } = outcome.payment
-          return { json: outcome.payment, text: `Payment ${id} of ${amountKobo} kobo was recorded for ${orderId}.` }
+          return { json: outcome.payment, text: `Recorded payment ${id} of ${amountKobo} kobo for ${orderId}.` }
         }
         case 'reference_in_use':
-          return { json: { id: outcome.existingId }, text: `It is recorded already, as ${outcome.existingId}.` }
+          return {
+            json: { id: outcome.existingId },
+            text: `The payment is already recorded, as ${outcome.existingId}.`,
+          }
         case 'order_unknown':
-          throw new CommandFailure('There is no such order of this merchant.')
+          throw new CommandFailure('The merchant has no such order.')
         case 'too_large':
-          throw new CommandFailure('The order cannot hold that much.')
+          throw new CommandFailure('The payment exceeds the maximum amount of an order.')
         case 'not_connected':
-          throw new CommandFailure('The merchant has no Paystack account connected: see payments paystack.')
+          throw new CommandFailure('The merchant has not connected Paystack. Connect it with payments paystack.')
         case 'unavailable':
-          throw new CommandFailure(`Paystack could not be asked: ${outcome.reason}.`)
+          throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
         case 'not_verified':
           throw new CommandFailure(
-            `Paystack does not confirm it (${outcome.reason}, ${outcome.report?.providerStatus ?? 'unknown'}).`,
+            `Paystack does not confirm the payment (${outcome.reason}, ${outcome.report?.providerStatus ?? 'unknown'}).`,
           )
       }
     }),
 })
 
-/** Paystack’s list is read to its end, at most this far back. */
+/** Limit of the period: all pages of Paystack’s lists are read. */
 const daysMax = 90
 
 export const paymentsReconcile = command({
   name: 'payments reconcile',
-  summary: 'Compare Paystack’s payments and refunds of the last days with the books. Nothing is changed.',
+  summary: 'Compare Paystack’s recent payments and refunds with the recorded ones. Changes nothing.',
   options: z.strictObject({
     ...merchantOptions,
-    days: numberOption('How many days back.', { min: 1, max: daysMax }).optional(),
+    days: numberOption(`How many days to compare; default ${reconciledDays}.`, { min: 1, max: daysMax }).optional(),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -68,12 +71,12 @@ export const paymentsReconcile = command({
         reconcilePayments(payments, merchantId, values.days ?? reconciledDays),
       )
       if (outcome.is === 'not_connected') {
-        throw new CommandFailure('The merchant has no Paystack account connected: see payments paystack.')
+        throw new CommandFailure('The merchant has not connected Paystack. Connect it with payments paystack.')
       }
-      if (outcome.is === 'unavailable') throw new CommandFailure(`Paystack could not be asked: ${outcome.reason}.`)
+      if (outcome.is === 'unavailable') throw new CommandFailure(`The request to Paystack failed: ${outcome.reason}.`)
       const rows = outcome.differences.map((difference) => ({ ...difference }))
       const columns = ['kind', 'reference', 'id', 'amountKobo', 'providerAmountKobo']
-      const text = rows.length === 0 ? `Nothing differs since ${outcome.since}.` : table(rows, columns)
+      const text = rows.length === 0 ? `No differences since ${outcome.since}.` : table(rows, columns)
       return { json: outcome, text }
     }),
 })

@@ -9,10 +9,10 @@ import { tenantOf } from './tenant.ts'
 
 export const paymentsPaystack = command({
   name: 'payments paystack',
-  summary: 'Connect a merchant’s Paystack account. Its secret key is read from standard input.',
+  summary: 'Connect a merchant’s Paystack account. Reads the secret key from standard input.',
   options: z.strictObject(merchantOptions),
   run: async (values) => {
-    // Not an option: what stands on a command line can be read by every program of the machine, and in its history.
+    // Not an option: other programs and the shell history can read a command line.
     const secretKey = await readLine()
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -22,14 +22,14 @@ export const paymentsPaystack = command({
           const callbackPath = `/callbacks/paystack/${tenant.merchantId}`
           return {
             json: { provider: 'paystack', keyLastFour: outcome.lastFour, callbackPath, ...tenant },
-            text: `Paystack is connected, with the key that ends in ${outcome.lastFour}. Let it call back at ${callbackPath}`,
+            text: `Connected Paystack with the key that ends in ${outcome.lastFour}. Set its webhook URL to this service’s origin followed by ${callbackPath}`,
           }
         }
         case 'not_a_secret_key':
-          throw new UsageError('Standard input must hold a secret key of Paystack, which begins with sk_.')
+          throw new UsageError('Standard input must contain a Paystack secret key, which starts with sk_.')
         case 'test_key':
           throw new CommandFailure(
-            'With NODE_ENV=production a merchant takes a live key only, which begins with sk_live_: charges of a test key bring no money, and would mark real orders as paid.',
+            'With NODE_ENV=production only live keys (sk_live_) are accepted: test charges move no money but would mark real orders as paid.',
           )
         case 'test_mode':
           throw new CommandFailure('Test mode uses the simulated payment provider; it needs no Paystack account.')
@@ -38,7 +38,7 @@ export const paymentsPaystack = command({
   },
 })
 
-/** A key is far shorter; whatever else is piped in is not read to its end. */
+/** Limit of the input: a key is far shorter, and a wrong input must not be read to its end. */
 const lineMaxLength = 1_000
 
 async function readLine(): Promise<string> {

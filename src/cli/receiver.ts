@@ -4,21 +4,21 @@ import { bodyMaxBytes, webhookAcknowledgementSeconds } from '../../registry/valu
 import { systemClock, toTimestamp } from '../base/clock.ts'
 import { verifyWebhook } from '../receiver/verify-webhook.ts'
 
-/** A receiver of webhooks as an integrator would write one, for trying them out on one's own machine. */
+/** A webhook receiver like an integrator's, for trying out webhooks on a developer's machine. */
 export interface Receiver {
   readonly url: string
   close(): Promise<void>
 }
 
-/** What came of one request. */
+/** Outcome of one received request. */
 export interface Receipt {
   readonly receivedAt: string
   readonly kind: string | null
   readonly id: string | null
   readonly verified: boolean
-  /** Why it was not verified. */
+  /** Why the request was not verified; null if it was. */
   readonly reason: string | null
-  /** What the program behind answered, where there is one and it did. */
+  /** Status of the response to the forwarded request; null if not forwarded or not answered. */
   readonly forwardedStatus: number | null
 }
 
@@ -53,21 +53,21 @@ async function receive(request: IncomingMessage, response: ServerResponse, optio
   const body = await readBody(request)
   if (body === undefined) return answer(response, 413)
   const nowMs = systemClock.nowMs()
-  const judgement = await judge(request, body, options.secret, nowMs)
-  const mayForward = options.forward !== undefined && (judgement.verified || options.secret === undefined)
+  const verification = await verify(request, body, options.secret, nowMs)
+  const mayForward = options.forward !== undefined && (verification.verified || options.secret === undefined)
   const forwardedStatus = mayForward ? await forwardTo(options.forward, request, body) : null
-  options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...judgement, forwardedStatus })
+  options.onReceipt({ receivedAt: toTimestamp(nowMs), ...nameOf(body), ...verification, forwardedStatus })
   if (forwardedStatus !== null) return answer(response, forwardedStatus)
-  // Bad gateway: the sender then tries again, as it would with the real receiver down.
+  // Bad gateway: the service then retries, as it would while the real receiver is down.
   if (mayForward) return answer(response, 502)
-  answer(response, judgement.verified || options.secret === undefined ? 200 : 400)
+  answer(response, verification.verified || options.secret === undefined ? 200 : 400)
 }
 
 function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, { connection: 'close' }).end()
 }
 
-/** Undefined when it is longer than any event. */
+/** Reads the body; returns undefined if it is longer than any event. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const parts: Buffer[] = []
   let length = 0
@@ -80,16 +80,16 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-async function judge(
+async function verify(
   { headers }: IncomingMessage,
   rawBody: Buffer,
   secret: string | undefined,
   nowMs: number,
 ): Promise<{ verified: boolean; reason: string | null }> {
-  if (secret === undefined) return { verified: false, reason: 'not judged: no --secret was given' }
+  if (secret === undefined) return { verified: false, reason: 'not verified: --secret is missing' }
   const verification = await verifyWebhook({ headers, rawBody, secret, nowSeconds: nowMs / 1000 })
   if (verification.is === 'verified') return { verified: true, reason: null }
-  return { verified: false, reason: `refused: ${verification.reason}` }
+  return { verified: false, reason: `rejected: ${verification.reason}` }
 }
 
 const named = z.object({ event: z.string(), id: z.string() })
@@ -103,10 +103,10 @@ function nameOf(body: Buffer): { kind: string | null; id: string | null } {
   }
 }
 
-/** What a receiver needs to judge the request for itself; the rest belongs to the connection. */
+/** Headers a receiver needs to verify the request; the others belong to the connection. */
 const forwardedHeaders = /^(content-type|user-agent|service-signature|webhook-.+)$/
 
-/** The same bytes with the same signatures. Null when there was no answer in time. */
+/** Forwards the same bytes and signatures. Returns the response status; null on failure or timeout. */
 async function forwardTo(url: string | undefined, request: IncomingMessage, body: Buffer): Promise<number | null> {
   if (url === undefined) return null
   const headers = Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>

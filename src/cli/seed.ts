@@ -8,18 +8,18 @@ import { flag, merchantOptions, numberOption, textOption } from './option.ts'
 import { endProgress, showProgress } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-/** Two years of a large shop; more would fill a laptop's disk before anybody meant it. */
+/** Two years of orders of a large shop; more could fill a laptop's disk. */
 const ordersMax = 2_000_000
 
 export const seed = command({
   name: 'seed',
-  summary: 'Fill a merchant with demo orders of the last half year, and with a catalogue if it has none.',
+  summary: 'Create demo orders of the last half year for a merchant, and demo products if it has none.',
   options: z.strictObject({
     ...merchantOptions,
-    orders: numberOption('How many orders.', { min: 1, max: ordersMax }),
-    seed: textOption('Makes the same orders again for a merchant that is as new.').optional(),
-    'yes-live': flag('Also in production, where the orders of a live merchant are real ones.'),
-    'emit-events': flag('Also send order.created for each of them to the merchant’s webhook endpoints.'),
+    orders: numberOption('The number of orders.', { min: 1, max: ordersMax }),
+    seed: textOption('A random seed: the same seed creates the same orders for a new merchant.').optional(),
+    'yes-live': flag('Allow a live merchant in production, where its other orders are real.'),
+    'emit-events': flag('Also send order.created for each order to the merchant’s webhook endpoints.'),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -41,11 +41,11 @@ export const seed = command({
           const { orders, products, events } = outcome
           return {
             json: { ...tenant, orders, products, events },
-            text: `${orders} orders, ${products} products and ${events} events were made.`,
+            text: `Created ${orders} orders, ${products} products and ${events} events.`,
           }
         }
         case 'nothing_to_sell':
-          throw new CommandFailure('The merchant has products, but none that is active and whose stock is counted.')
+          throw new CommandFailure('The merchant has products, but none that is active with tracked inventory.')
       }
     }),
 })

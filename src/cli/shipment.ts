@@ -18,7 +18,7 @@ import { tenantOf } from './tenant.ts'
 
 export const shipmentList = command({
   name: 'shipment list',
-  summary: 'List a merchant’s latest shipments, where they are and who has them.',
+  summary: 'List a merchant’s shipments with their status and carrier, newest first.',
   options: z.strictObject({ ...merchantOptions, limit: limitOption }),
   run: (values) =>
     connected(async ({ database }) => {
@@ -31,7 +31,7 @@ export const shipmentList = command({
 
 export const shipmentShow = command({
   name: 'shipment show',
-  summary: 'Show every asking of a carrier for a shipment, and all that was told of it.',
+  summary: 'Show a shipment, with every dispatch attempt and tracking event.',
   options: z.strictObject({ ...merchantOptions, shipment: idOption('The shipment.') }),
   run: (values) =>
     connected(async ({ database }) => {
@@ -39,7 +39,7 @@ export const shipmentShow = command({
       const id = ShipmentId.safeParse(values.shipment)
       const found = id.success ? await findShipment(database, { merchantId, id: id.data }) : undefined
       if (found === undefined) throw notFound(`shipment ${values.shipment}`)
-      // Whether it can be called off, and for how much, is for the API to say, which knows the carriers.
+      // Only the API, which has the carriers' clients, reports whether the shipment can be cancelled and the fee.
       const record = shipmentRecord(found, mode, cancellabilityOf(found, undefined))
       const attempts = record.attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome?.code }))
       const timeline = record.timeline.map((event) => ({ ...event }))
@@ -65,7 +65,7 @@ export const shipmentShow = command({
     }),
 })
 
-/** Who gets it, what it costs and when it comes, a line each. */
+/** Returns the lines for the recipient, the price and the estimates. */
 function overview({ dropoff, carrier, courier, ...record }: Shipment): string[] {
   const { pickupEta, deliveryEta } = record
   const price = [
@@ -94,18 +94,18 @@ function kobo(amountKobo: number | null): string {
 const asOption = option(z.enum(closings), {
   value: closings.join('|'),
   meaning:
-    'How it ended: failed if nobody fetched it, cancelled if it was called off, lost if it was fetched and is gone.',
+    'The final status: failed if it was never picked up, cancelled if it was cancelled, lost if it was lost after pickup.',
   must: `must be one of ${closings.join(', ')}`,
 })
 
 export const shipmentClose = command({
   name: 'shipment close',
-  summary: 'End a shipment that its carrier says nothing more of. Its order goes with it.',
+  summary: 'Close a shipment whose carrier no longer reports its status. Its order is updated too.',
   options: z.strictObject({
     ...merchantOptions,
     shipment: idOption('The shipment.'),
     as: asOption,
-    reason: textOption('Why, for whoever asks later; the merchant sees it.'),
+    reason: textOption('The reason; the merchant sees it.'),
   }),
   run: ({ as: to, reason, ...values }) =>
     connected(async (context) => {
@@ -116,15 +116,15 @@ export const shipmentClose = command({
       switch (outcome?.is) {
         case 'closed': {
           const { from, orderFollowed, note } = outcome
-          const order = note ?? (orderFollowed ? 'Its order went with it.' : 'Its order stays as it is.')
+          const order = note ?? (orderFollowed ? 'Its order was updated too.' : 'Its order is unchanged.')
           const json = { id, from, to, orderFollowed, note }
-          return { json, text: `Shipment ${id} was ${from} and is ${to} now. ${order}` }
+          return { json, text: `Shipment ${id} changed from ${from} to ${to}. ${order}` }
         }
         case 'already_so':
-          return { json: { id, to, orderFollowed: false }, text: `Shipment ${id} was ${to} already.` }
+          return { json: { id, to, orderFollowed: false }, text: `Shipment ${id} is already ${to}.` }
         case 'not_allowed': {
           const { from, allowed } = outcome
-          const choices = allowed.length === 0 ? 'It is over.' : `It can be closed as ${allowed.join(' or ')}.`
+          const choices = allowed.length === 0 ? 'Its status is final.' : `It can be closed as ${allowed.join(' or ')}.`
           throw new CommandFailure(`Shipment ${id} is ${from} and cannot be closed as ${to}. ${choices}`)
         }
         default:
@@ -135,18 +135,18 @@ export const shipmentClose = command({
 
 const exceptionOption = option(z.enum(resolvableCodes), {
   value: 'CODE',
-  meaning: `Which exception: one of ${resolvableCodes.join(', ')}. Others are resolved when what they tell of ends.`,
+  meaning: `The exception: one of ${resolvableCodes.join(', ')}. Other exceptions are resolved when their condition ends.`,
   must: `must be one of ${resolvableCodes.join(', ')}`,
 })
 
 export const shipmentResolve = command({
   name: 'shipment resolve',
-  summary: 'Resolve an exception of a shipment that only a person can judge.',
+  summary: 'Resolve an exception of a shipment that needs manual action.',
   options: z.strictObject({
     ...merchantOptions,
     shipment: idOption('The shipment.'),
     exception: exceptionOption,
-    reason: textOption('Why, for whoever asks later; the merchant sees it.'),
+    reason: textOption('The reason; the merchant sees it.'),
   }),
   run: ({ exception: code, reason, ...values }) =>
     connected(async (context) => {
@@ -159,17 +159,17 @@ export const shipmentResolve = command({
         case 'already_so':
           return {
             json: { id, code, resolved: false },
-            text: `The exception ${code} of shipment ${id} was resolved already.`,
+            text: `The exception ${code} of shipment ${id} is already resolved.`,
           }
         case 'exception_unknown': {
           const { open } = outcome
-          const others = open.length === 0 ? 'It has no open exception.' : `Open are ${open.join(', ')}.`
+          const others = open.length === 0 ? 'It has no open exceptions.' : `Its open exceptions: ${open.join(', ')}.`
           throw new CommandFailure(`Shipment ${id} has no exception ${code}. ${others}`)
         }
         case 'still_needed':
           throw new CommandFailure(
-            `Shipment ${id} is not over, and order_cancelled keeps other carriers from being asked for it. Cancel the ` +
-              'shipment, or close it: `shipment close`.',
+            `Shipment ${id} is still active, and order_cancelled prevents dispatch attempts at other carriers. Cancel the ` +
+              'shipment, or close it with `shipment close`.',
           )
         default:
           throw notFound(`shipment ${values.shipment}`)
@@ -179,7 +179,7 @@ export const shipmentResolve = command({
 
 export const shipmentCallbacks = command({
   name: 'shipment callbacks',
-  summary: 'List what carriers told that could not be applied, with the error, and when it is tried again if it is.',
+  summary: 'List carrier callbacks that could not be applied, with the error and the time of the next retry.',
   options: z.strictObject({ ...merchantOptions, limit: limitOption }),
   run: (values) =>
     connected(async ({ database }) => {

@@ -14,7 +14,7 @@ import { table } from './output.ts'
 
 const book = option(z.enum(['live', 'test']).default('live'), {
   value: 'live|test',
-  meaning: 'With test, the surge that test mode sees.',
+  meaning: 'test for the surge of test mode; default live.',
   must: 'must be live or test',
 })
 
@@ -24,24 +24,24 @@ const placeOptions = {
   mode: book,
 }
 
-/** A week: whoever needs it longer says so again, and nothing stays frozen because somebody left. */
+/** One week: a longer override must be renewed, so that none is forgotten. */
 const minutesMax = 7 * 24 * 60
 
 const untilOptions = {
-  minutes: numberOption('For how long.', { min: 5, max: minutesMax }),
-  reason: textOption('Why, for whoever asks later.'),
+  minutes: numberOption('The duration in minutes.', { min: 5, max: minutesMax }),
+  reason: textOption('The reason, for the audit log.'),
 }
 
 export const surgeFreeze = command({
   name: 'surge freeze',
-  summary: 'Add nothing to the fares of a zone or city for a while, as in an emergency.',
+  summary: 'Suspend surge in a zone or city for a limited time, for example in an emergency.',
   options: z.strictObject({ ...placeOptions, ...untilOptions }),
-  run: (values) => say(values, { kind: 'freeze', multiplier: null, minutes: values.minutes }),
+  run: (values) => applyChange(values, { kind: 'freeze', multiplier: null, minutes: values.minutes }),
 })
 
 export const surgeOverride = command({
   name: 'surge override',
-  summary: 'Set the multiplier of a zone or city for a while.',
+  summary: 'Set the multiplier of a zone or city for a limited time.',
   options: z.strictObject({
     ...placeOptions,
     multiplier: option(
@@ -54,26 +54,26 @@ export const surgeOverride = command({
     ),
     ...untilOptions,
   }),
-  run: (values) => say(values, { kind: 'override', multiplier: values.multiplier, minutes: values.minutes }),
+  run: (values) => applyChange(values, { kind: 'override', multiplier: values.multiplier, minutes: values.minutes }),
 })
 
 export const surgeClear = command({
   name: 'surge clear',
-  summary: 'Let the formula speak again for a zone or city before the time is over.',
+  summary: 'End a freeze or override of a zone or city early, so that the computed surge applies.',
   options: z.strictObject({ ...placeOptions, reason: untilOptions.reason }),
-  run: (values) => say(values, { kind: 'clear', multiplier: null, minutes: null }),
+  run: (values) => applyChange(values, { kind: 'clear', multiplier: null, minutes: null }),
 })
 
 export const surgeShow = command({
   name: 'surge show',
-  summary: 'List the surge of every zone, and what operators said of it, newest first.',
+  summary: 'List the surge of every zone, and the operators’ overrides, newest first.',
   options: z.strictObject({ mode: book, limit: limitOption }),
   run: ({ mode, limit }) =>
     connected(async ({ database, clock }) => {
       const now = toTimestamp(clock.nowMs())
       const zones = await listPublishedSurge(database, surgeMoment(mode, now))
       const overrides = await listSurgeOverrides(database, mode, limit ?? rowsShown)
-      const said = overrides.map((row) => ({ ...row, place: row.zoneId ?? row.city }))
+      const overrideRows = overrides.map((row) => ({ ...row, place: row.zoneId ?? row.city }))
       return {
         json: { zones, overrides },
         text: [
@@ -82,7 +82,7 @@ export const surgeShow = command({
             ['zoneId', 'multiplier', 'basis', 'trend', 'sampleSize', 'computedAt'],
           ),
           '',
-          table(said, ['createdAt', 'kind', 'place', 'multiplier', 'expiresAt', 'actorLabel', 'reason']),
+          table(overrideRows, ['createdAt', 'kind', 'place', 'multiplier', 'expiresAt', 'actorLabel', 'reason']),
         ].join('\n'),
       }
     }),
@@ -95,11 +95,11 @@ interface Place {
   readonly reason: string
 }
 
-interface Wish extends Pick<SurgeOverrideInput, 'kind' | 'multiplier'> {
+interface SurgeChange extends Pick<SurgeOverrideInput, 'kind' | 'multiplier'> {
   readonly minutes: number | null
 }
 
-function say({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }: Wish) {
+function applyChange({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }: SurgeChange) {
   if ((zone === undefined) === (city === undefined)) throw new UsageError('Give either --zone or --city.')
   return connected(async (context) => {
     const nowMs = context.clock.nowMs()
@@ -113,12 +113,12 @@ function say({ zone, city, mode, reason }: Place, { kind, multiplier, minutes }:
       reason,
       expiresAt,
     })
-    if (outcome.is === 'place_not_found') throw new Error(`There is no active delivery zone of ${zone ?? city}.`)
+    if (outcome.is === 'place_not_found') throw new Error(`No active delivery zone matches ${zone ?? city}.`)
     const { override, zoneIds, publishedAt } = outcome
     const wait = Math.max(0, Math.ceil((toMs(publishedAt) - nowMs) / 60_000))
     return {
       json: { ...override, zoneIds, publishedAt },
-      text: `Said of ${zoneIds.join(', ')}; it shows with the next publication, ${publishedAt}, in ${wait} minutes.`,
+      text: `Stored for ${zoneIds.join(', ')}. It takes effect with the next publication at ${publishedAt}, in ${wait} minutes.`,
     }
   })
 }

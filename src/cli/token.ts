@@ -13,20 +13,20 @@ import { idOption, merchantOptions, networksOption, numberOption, option, scopes
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
-const moment = instant('When the token ends.')
-const expiry = z.union([z.string().regex(/^[1-9]\d{0,4}d$/), moment])
+const absolute = instant('When the token expires.')
+const expiry = z.union([z.string().regex(/^[1-9]\d{0,4}d$/), absolute])
 
 export const tokenCreate = command({
   name: 'token create',
-  summary: 'Mint an API token. It is shown this once.',
+  summary: 'Create an API token. It is shown only once.',
   options: z.strictObject({
     ...merchantOptions,
-    name: textOption('What the token is for; one for each integration is best.'),
+    name: textOption('The purpose of the token. Create one token for each integration.'),
     scopes: scopesOption,
     expires: option(expiry.optional(), {
-      value: 'WHEN',
-      meaning: 'When it ends: a moment such as 2027-01-31T00:00:00Z, or in so many days, such as 30d.',
-      must: 'must be a moment such as 2027-01-31T00:00:00Z or a number of days such as 30d',
+      value: 'TIME',
+      meaning: 'When the token expires: a timestamp such as 2027-01-31T00:00:00Z, or a number of days such as 30d.',
+      must: 'must be a timestamp such as 2027-01-31T00:00:00Z or a number of days such as 30d',
     }),
     ip: networksOption,
   }),
@@ -41,10 +41,10 @@ export const tokenCreate = command({
         case 'created':
           return {
             json: { id: outcome.id, token: outcome.token, ...request, ...tenant },
-            text: `Token ${outcome.id} was minted. Keep it now, it is not shown again:\n\n${outcome.token}`,
+            text: `Created token ${outcome.id}. Store it now, it is not shown again:\n\n${outcome.token}`,
           }
         case 'invalid_network':
-          throw new UsageError(`--ip must be networks such as 203.0.113.0/24, and ${outcome.network} is none.`)
+          throw new UsageError(`--ip must be networks such as 203.0.113.0/24; ${outcome.network} is not a network.`)
       }
     }),
 })
@@ -53,17 +53,17 @@ const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
 
 function expiryOf(text: z.output<typeof expiry>, nowMs: number): Timestamp {
-  const parsed = moment.safeParse(text)
+  const parsed = absolute.safeParse(text)
   const expiresAt = parsed.success
     ? normaliseInstant(parsed.data)
     : toTimestamp(nowMs + Number.parseInt(text, 10) * dayMs)
-  if (toMs(expiresAt) <= nowMs) throw new UsageError(`--expires must lie ahead, and ${text} does not.`)
+  if (toMs(expiresAt) <= nowMs) throw new UsageError(`--expires must be in the future; ${text} is not.`)
   return expiresAt
 }
 
 export const tokenList = command({
   name: 'token list',
-  summary: 'List a merchant’s tokens, newest first, without the tokens themselves.',
+  summary: 'List a merchant’s API tokens, newest first, without the token values.',
   options: z.strictObject(merchantOptions),
   run: (values) =>
     connected(async ({ database }) => {
@@ -73,18 +73,19 @@ export const tokenList = command({
     }),
 })
 
-/** A week is longer than any deployment takes; a token that both sides know is best not around for ever. */
+/** One week: longer than any deployment, and a limit for the life of a replaced token. */
 const overlapMaxHours = 168
-const overlapStandardHours = 24
+const overlapDefaultHours = 24
 
 export const tokenRotate = command({
   name: 'token rotate',
-  summary: 'Mint a token like another one, which ends after an overlap. The new token is shown this once.',
+  summary:
+    'Rotate a token: create a new one, and expire the old one after an overlap. The new token is shown only once.',
   options: z.strictObject({
     ...merchantOptions,
     token: idOption('The id of the token to replace.'),
     'overlap-hours': numberOption(
-      `How long both are accepted; ${overlapStandardHours} when left out, 0 to end the old one at once.`,
+      `Hours for which both tokens are valid; default ${overlapDefaultHours}, 0 to expire the old token at once.`,
       { min: 0, max: overlapMaxHours },
     ).optional(),
   }),
@@ -92,7 +93,7 @@ export const tokenRotate = command({
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
       const id = TokenId.safeParse(values.token)
-      const overlapMs = (values['overlap-hours'] ?? overlapStandardHours) * hourMs
+      const overlapMs = (values['overlap-hours'] ?? overlapDefaultHours) * hourMs
       const outcome = id.success
         ? await rotateToken(context, operator, tenant, { id: id.data, overlapMs })
         : { is: 'unknown' as const }
@@ -108,11 +109,11 @@ export const tokenRotate = command({
               replacedExpiresAt: oldExpiresAt,
               ...tenant,
             },
-            text: `Token ${outcome.id} replaces ${values.token}, which ends at ${oldExpiresAt}. Store the new one now, it is not shown again:\n\n${token}`,
+            text: `Token ${outcome.id} replaces ${values.token}, which expires at ${oldExpiresAt}. Store the new token now, it is not shown again:\n\n${token}`,
           }
         }
         case 'ended':
-          throw new CommandFailure(`Token ${values.token} is revoked or expired. Make a new one with token create.`)
+          throw new CommandFailure(`Token ${values.token} is revoked or expired. Create a new one with token create.`)
         case 'unknown':
           throw notFound(`token ${printable(values.token)}`)
       }
@@ -121,8 +122,11 @@ export const tokenRotate = command({
 
 export const tokenRevoke = command({
   name: 'token revoke',
-  summary: 'Revoke a token. Within five seconds it is refused everywhere.',
-  options: z.strictObject({ ...merchantOptions, token: idOption('The token’s id, which is not the token itself.') }),
+  summary: 'Revoke a token. All processes reject it within five seconds.',
+  options: z.strictObject({
+    ...merchantOptions,
+    token: idOption('The id of the token (tok_…), not the token itself.'),
+  }),
   run: (values) =>
     connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -137,7 +141,7 @@ export const tokenRevoke = command({
     }),
 })
 
-/** Who types the token instead of its id must not find it in a log afterwards. */
+/** Returns text for an error message. Hides a token that was given instead of its id, so that it reaches no log. */
 function printable(text: string): string {
   return text.startsWith('svc_') ? 'of that id: --token takes the id (tok_…), not the token itself' : text
 }

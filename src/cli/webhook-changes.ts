@@ -19,12 +19,12 @@ const changeOptions = {
 
 export const webhookSet = command({
   name: 'webhook set',
-  summary: 'Change an endpoint’s URL, events or description. What is left out stays.',
+  summary: 'Change an endpoint’s URL, event types or description. Omitted values stay unchanged.',
   options: z.strictObject({ ...merchantOptions, ...endpointOptions, ...changeOptions }),
   run: (values) => {
     const { url, events: kinds, description } = values
     if (url === undefined && kinds === undefined && description === undefined) {
-      throw new UsageError(`There is nothing to set: give one of --${Object.keys(changeOptions).join(', --')}.`)
+      throw new UsageError(`Nothing to change. Give at least one of --${Object.keys(changeOptions).join(', --')}.`)
     }
     return connected(async (context) => {
       const tenant = await tenantOf(context.database, values)
@@ -37,13 +37,13 @@ export const webhookSet = command({
           const isChanged = outcome.is === 'updated'
           return {
             json: { id, url: outcome.url, events: outcome.kinds, description: outcome.description, changed: isChanged },
-            text: isChanged ? `Endpoint ${id} was changed.` : `Endpoint ${id} was so already.`,
+            text: isChanged ? `Updated endpoint ${id}.` : `Endpoint ${id} already has these values.`,
           }
         }
         case 'url_refused':
           throw new UsageError(`--url ${url} is refused: ${outcome.reason}`)
         case 'no_kinds':
-          throw new UsageError('--events must name at least one kind.')
+          throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
         case 'endpoint_unknown':
@@ -55,15 +55,15 @@ export const webhookSet = command({
 
 export const webhookRotate = command({
   name: 'webhook rotate',
-  summary: 'Give an endpoint a new signing secret and show it. The old one stays valid for a while.',
+  summary: 'Rotate an endpoint’s signing secret and show the new one. The old secret stays valid for a grace period.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
     'grace-hours': numberOption(
-      `How long the old secret stays valid; ${webhookSecretGraceHours.default} when left out, 0 ends every older one at once.`,
+      `Hours for which the old secret stays valid; default ${webhookSecretGraceHours.default}, 0 expires all older secrets at once.`,
       { min: 0, max: webhookSecretGraceHours.max },
     ).optional(),
-    'end-previous': flag('While the old secret of an earlier rotation is still valid, end that one now.'),
+    'end-previous': flag('If the old secret of an earlier rotation is still valid, expire it now.'),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -75,7 +75,9 @@ export const webhookRotate = command({
         case 'rotated': {
           const { secret, previousExpiresAt } = outcome
           const old =
-            previousExpiresAt === null ? 'No older one is valid.' : `The old one is valid until ${previousExpiresAt}.`
+            previousExpiresAt === null
+              ? 'No older secret is valid.'
+              : `The old secret is valid until ${previousExpiresAt}.`
           return {
             json: { id, secret, previousSecretExpiresAt: previousExpiresAt },
             text: `Endpoint ${id} has a new signing secret. ${old}\n\n${secret}`,
@@ -83,8 +85,8 @@ export const webhookRotate = command({
         }
         case 'rotation_under_way':
           throw new CommandFailure(
-            `The secret before the current one is valid until ${outcome.previousExpiresAt}, and receivers may still use it. ` +
-              '--end-previous ends it now and keeps the current one for the grace; --grace-hours 0 ends both.',
+            `The previous secret is valid until ${outcome.previousExpiresAt}, and receivers may still use it. ` +
+              'With --end-previous it expires now, and the current one after the grace period; with --grace-hours 0 both expire now.',
           )
         case 'grace_refused':
           throw new UsageError(`--grace-hours must be a whole number from 0 to ${webhookSecretGraceHours.max}.`)
@@ -96,7 +98,7 @@ export const webhookRotate = command({
 
 export const webhookDelete = command({
   name: 'webhook delete',
-  summary: 'End an endpoint for good. What is queued is not sent; its deliveries stay listed.',
+  summary: 'Delete an endpoint. Its queued deliveries are not sent; all its deliveries stay listed.',
   options: z.strictObject({ ...merchantOptions, ...endpointOptions }),
   run: (values) =>
     connected(async (context) => {
@@ -107,7 +109,7 @@ export const webhookDelete = command({
         case 'deleted':
           return {
             json: { id, deleted: true, ended: outcome.ended },
-            text: `Endpoint ${id} was deleted; ${outcome.ended} queued deliveries are not sent.`,
+            text: `Deleted endpoint ${id}; ${outcome.ended} queued deliveries will not be sent.`,
           }
         case 'endpoint_unknown':
           throw noEndpoint(id)

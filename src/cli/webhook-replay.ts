@@ -10,18 +10,18 @@ import { connected } from './connect.ts'
 import { endpointIdOf, endpointOptions, noEndpoint } from './endpoint.ts'
 import { CommandFailure, notFound, UsageError } from './failure.ts'
 import { operator } from './operator.ts'
-import { idOption, limitOption, merchantOptions, momentOption, replayableOption, rowsShown } from './option.ts'
+import { idOption, limitOption, merchantOptions, replayableOption, rowsShown, timestampOption } from './option.ts'
 import { table } from './output.ts'
 import { tenantOf } from './tenant.ts'
 
 export const webhookReplay = command({
   name: 'webhook replay',
-  summary: 'Send an endpoint once more what it did not get since a moment, with the same ids and bytes.',
+  summary: 'Replay an endpoint’s undelivered events of a time range, with the same ids and bytes.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
-    since: momentOption(`From when on; at most ${webhookReplayDays} days ago.`),
-    until: momentOption('Until when; now when left out.').optional(),
+    since: timestampOption(`Start of the range; at most ${webhookReplayDays} days ago.`),
+    until: timestampOption('End of the range; default now.').optional(),
     status: replayableOption.optional(),
   }),
   run: (values) =>
@@ -39,7 +39,7 @@ export const webhookReplay = command({
           const { id, since, until, statuses } = outcome
           return {
             json: { id, endpointId, status: 'running', since, until, statuses },
-            text: `Replay ${id} has begun: what is ${statuses.join(' or ')} from ${since} until ${until}. webhook replay-list shows how far it is.`,
+            text: `Started replay ${id} of ${statuses.join(' and ')} deliveries from ${since} until ${until}. See its progress with webhook replay-list.`,
           }
         }
         case 'too_far_back':
@@ -47,12 +47,12 @@ export const webhookReplay = command({
             `--since must be within the last ${webhookReplayDays} days: ${outcome.earliest} or later.`,
           )
         case 'range_is_empty':
-          throw new UsageError('--since must lie before --until, and before now.')
+          throw new UsageError('--since must be in the past, and before --until.')
         case 'no_statuses':
           throw new UsageError('--status must name at least one status.')
         case 'already_running':
           throw new CommandFailure(
-            `Replay ${outcome.id} of this endpoint still runs. Wait for its end, or cancel it with webhook replay-cancel.`,
+            `Replay ${outcome.id} of this endpoint is still running. Wait until it completes, or cancel it with webhook replay-cancel.`,
           )
         case 'endpoint_unknown':
           throw noEndpoint(endpointId)
@@ -62,7 +62,7 @@ export const webhookReplay = command({
 
 export const webhookReplayList = command({
   name: 'webhook replay-list',
-  summary: 'List a merchant’s bulk replays, newest first, and how far each has come.',
+  summary: 'List a merchant’s bulk replays and their progress, newest first.',
   options: z.strictObject({
     ...merchantOptions,
     endpoint: idOption('Only replays to this endpoint.').optional(),
@@ -81,7 +81,7 @@ export const webhookReplayList = command({
 
 export const webhookReplayCancel = command({
   name: 'webhook replay-cancel',
-  summary: 'End a bulk replay. What it queued and is not being sent yet is skipped.',
+  summary: 'Cancel a bulk replay. Its queued deliveries are skipped.',
   options: z.strictObject({ ...merchantOptions, replay: idOption('The bulk replay.') }),
   run: (values) =>
     connected(async (context) => {
@@ -95,11 +95,11 @@ export const webhookReplayCancel = command({
           const { queued, skipped } = outcome
           return {
             json: { id: values.replay, status: 'cancelled', queued, skipped },
-            text: `Replay ${values.replay} was cancelled; of ${queued} deliveries it queued, ${skipped} are not sent.`,
+            text: `Cancelled replay ${values.replay}; of its ${queued} queued deliveries, ${skipped} will not be sent.`,
           }
         }
         case 'already_over':
-          throw new CommandFailure(`Replay ${values.replay} is over already.`)
+          throw new CommandFailure(`Replay ${values.replay} has already ended.`)
         case 'replay_unknown':
           throw notFound(`bulk replay ${values.replay}`)
       }

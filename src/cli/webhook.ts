@@ -18,7 +18,7 @@ import { tenantOf } from './tenant.ts'
 
 export const webhookCreate = command({
   name: 'webhook create',
-  summary: 'Register a URL that events are sent to.',
+  summary: 'Create a webhook endpoint: a URL that receives events.',
   options: z.strictObject({
     ...merchantOptions,
     url: urlOption,
@@ -35,18 +35,18 @@ export const webhookCreate = command({
           const { id, url, secret } = outcome
           return {
             json: { id, url, events: values.events, secret, ...tenant },
-            text: `Endpoint ${id} was registered. Its signing secret:\n\n${secret}`,
+            text: `Created endpoint ${id}. Its signing secret:\n\n${secret}`,
           }
         }
         case 'url_refused':
           throw new UsageError(`--url ${values.url} is refused: ${outcome.reason}`)
         case 'no_kinds':
-          throw new UsageError('--events must name at least one kind.')
+          throw new UsageError('--events must name at least one event type.')
         case 'description_too_long':
           throw new UsageError('--description is too long.')
         case 'too_many_endpoints':
           throw new CommandFailure(
-            `The merchant has ${webhookEndpointsMax} webhook endpoints, and no more are possible. Delete one with webhook delete, or let one URL take more events.`,
+            `The merchant has the maximum of ${webhookEndpointsMax} webhook endpoints. Delete one with webhook delete, or send more event types to one URL.`,
           )
       }
     }),
@@ -81,11 +81,11 @@ const options = z.strictObject({ ...merchantOptions, ...endpointOptions })
 
 export const webhookEnable = command({
   name: 'webhook enable',
-  summary: 'Send to an endpoint again, beginning with what was held.',
+  summary: 'Enable an endpoint. Its held deliveries are sent first.',
   options: z.strictObject({
     ...merchantOptions,
     ...endpointOptions,
-    'replay-skipped': flag('Also send what happened while it was disabled.'),
+    'replay-skipped': flag('Also replay the deliveries that were skipped while it was disabled.'),
   }),
   run: (values) =>
     connected(async (context) => {
@@ -99,13 +99,13 @@ export const webhookEnable = command({
           const replayId = replay.is === 'started' ? replay.id : null
           return {
             json: { id, status: 'enabled', resumed, skipped, replayId },
-            text: `Endpoint ${id} is enabled; ${resumed} held deliveries go on. ${toldOf(skipped, replay)}`,
+            text: `Endpoint ${id} is enabled; ${resumed} held deliveries resume. ${describeSkipped(skipped, replay)}`,
           }
         }
         case 'already_so':
           return {
             json: { id, status: 'enabled', resumed: 0, skipped: 0, replayId: null },
-            text: `Endpoint ${id} was enabled already.`,
+            text: `Endpoint ${id} is already enabled.`,
           }
         case 'endpoint_unknown':
           throw noEndpoint(id)
@@ -113,22 +113,22 @@ export const webhookEnable = command({
     }),
 })
 
-function toldOf(skipped: number, replay: SkippedReplay): string {
-  const told = `While it was disabled, ${skipped} were skipped`
+function describeSkipped(skipped: number, replay: SkippedReplay): string {
+  const count = `${skipped} deliveries were skipped while it was disabled`
   switch (replay.is) {
     case 'started':
-      return `${told}; replay ${replay.id} sends them.`
+      return `${count}; replay ${replay.id} sends them.`
     case 'already_running':
-      return `${told}; replay ${replay.id} still runs, so none was begun for them.`
-    case 'not_asked':
+      return `${count}. Replay ${replay.id} is still running, so no replay was started for them.`
+    case 'not_requested':
     case 'nothing_skipped':
-      return skipped === 0 ? 'Nothing was skipped.' : `${told}; webhook replay sends them.`
+      return skipped === 0 ? 'No deliveries were skipped.' : `${count}. Send them with webhook replay.`
   }
 }
 
 export const webhookDisable = command({
   name: 'webhook disable',
-  summary: 'Stop sending to an endpoint. What is queued is held.',
+  summary: 'Disable an endpoint. Its queued deliveries are held.',
   options,
   run: (values) =>
     connected(async (context) => {
@@ -142,7 +142,7 @@ export const webhookDisable = command({
             text: `Endpoint ${id} is disabled; ${outcome.held} deliveries are held.`,
           }
         case 'already_so':
-          return { json: { id, status: 'disabled', held: 0 }, text: `Endpoint ${id} was disabled already.` }
+          return { json: { id, status: 'disabled', held: 0 }, text: `Endpoint ${id} is already disabled.` }
         case 'endpoint_unknown':
           throw noEndpoint(id)
       }

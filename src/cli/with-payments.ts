@@ -5,7 +5,7 @@ import { silentLog } from '../base/log.ts'
 import type { VerifyContext } from '../payments/verify-payment.ts'
 import type { CommandContext } from './connect.ts'
 
-/** Does a command's work with the payment providers, those of test mode included. */
+/** Runs a command's work with the payment providers, including the simulated one of test mode. */
 export async function withPayments<Result>(
   context: CommandContext,
   work: (payments: VerifyContext) => Promise<Result>,

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import dns from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
-import { agingBy } from '../base/aging.ts'
+import { expiryBy } from '../base/cache-expiry.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
 import { isResolverDown, recordNoAnswer, type Silence, unbroken } from './resolver-health.ts'
 import { openSuspectHosts } from './suspect-hosts.ts'
@@ -44,7 +44,7 @@ const keptMax = 10_000
 const answers = ['ENOTFOUND', 'ENODATA']
 
 export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: ResolverOptions): Resolver {
-  const kept = new LRUCache<string, readonly LookupAddress[]>({ max: keptMax, ttl: keptMs, ...agingBy({ nowMs }) })
+  const kept = new LRUCache<string, readonly LookupAddress[]>({ max: keptMax, ttl: keptMs, ...expiryBy({ nowMs }) })
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const doubted = openSuspectHosts({ lookup, nowMs })
   let silence: Silence = unbroken

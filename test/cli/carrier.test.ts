@@ -31,7 +31,7 @@ const callbackPath = (carrier: string) =>
   expect.stringMatching(new RegExp(`^/callbacks/carriers/${carrier}/${merchant.id}\\.[0-9A-Za-z]{32}$`))
 
 describe('carrier connect', () => {
-  test('keeps the credentials of standard input sealed, and shows four characters only', async () => {
+  test('stores the credentials from standard input encrypted, and prints only four characters', async () => {
     const input = 'apiKey = cd_live_4f1c2b7a9d==\r\nwebhookSecret=whs=secret\n'
     const { code, stdout, stderr } = await connect('chowdeck', input, ['--json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -52,12 +52,12 @@ describe('carrier connect', () => {
     })
   })
 
-  test('a second account takes the place of the first, at the same callback address; the audit log names both', async () => {
+  test('replaces an earlier account, keeps its callback URL, and audits both hints', async () => {
     const [before] = await rows()
     const { stdout, code } = await connect('chowdeck', 'apiKey=cd_live_0000zzzz\n')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: `chowdeck is connected, with the account that ends in zzzz. Let it call back at /callbacks/carriers/chowdeck/${merchant.id}.${before.callback_key}\n`,
+      stdout: `Connected the chowdeck account that ends in zzzz. Set its callback URL to this service’s origin followed by /callbacks/carriers/chowdeck/${merchant.id}.${before.callback_key}\n`,
     })
     expect((await rows()).map(({ callback_key }) => callback_key)).toEqual([before.callback_key])
     const log = await opened().database.pool.query(
@@ -69,7 +69,7 @@ describe('carrier connect', () => {
     ])
   })
 
-  test('of Fez is known by its user, and never by a part of the password', async () => {
+  test('takes the hint of a Fez account from its user id, never from the password', async () => {
     const { code, stdout } = await connect('fez', 'userId=G-4568-3493\npassword=a pass=word\n', ['--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout).hint).toBe('3493')
@@ -79,12 +79,16 @@ describe('carrier connect', () => {
   test.for([
     ['chowdeck', 'cd_live_4f1c2b7a9d', 'apiKey, a name it does not know'],
     ['fez', 'userId=G-4568-3493\nsecret_of_fez==', 'password, a name it does not know'],
-  ] as const)('of %s refuses %j, says what is wrong and repeats nothing', async ([carrier, input, wrong]) => {
+  ] as const)('rejects %s credentials %j, names the invalid fields and prints no value', async ([
+    carrier,
+    input,
+    wrong,
+  ]) => {
     const before = await rows()
     const { code, stdout, stderr } = await connect(carrier, input)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Standard input must hold a line for each of /)
-    expect(stderr.endsWith(` What does not fit: ${wrong}.\n`)).toBe(true)
+    expect(stderr).toMatch(/^Standard input must have one line for each of /)
+    expect(stderr.endsWith(` Invalid or missing: ${wrong}.\n`)).toBe(true)
     expect(stderr).not.toMatch(/cd_live|secret_of_fez/)
     expect(await rows()).toEqual(before)
   })
@@ -92,14 +96,14 @@ describe('carrier connect', () => {
   test.for([
     ['production', 1],
     ['development', 0],
-  ] as const)('of a sandbox, in %s, ends with %i', async ([environment, expected]) => {
+  ] as const)('with a sandbox account and NODE_ENV=%s exits with %i', async ([environment, expected]) => {
     const input = 'apiKey=sb_sandbox_0123456789\nemail=shop@example.com'
     const { code, stderr } = await connect('shipbubble', input, [], { NODE_ENV: environment })
     expect(code).toBe(expected)
-    expect(stderr).toMatch(expected === 0 ? /^$/ : /a live account only/)
+    expect(stderr).toMatch(expected === 0 ? /^$/ : /only live accounts are accepted/)
   })
 
-  test('is refused for the test side, for a carrier nobody knows and for the simulator', async () => {
+  test('fails for test mode, for an unknown carrier and for a simulated carrier', async () => {
     const test = await connect('chowdeck', 'apiKey=cd_live_4f1c2b7a9d', ['--mode', 'test'])
     expect(test).toMatchObject({ code: 1, stderr: expect.stringContaining('needs no carrier') })
     for (const carrier of ['gokada', 'simulator-swift']) {
@@ -108,15 +112,15 @@ describe('carrier connect', () => {
     }
   })
 
-  test('says what is missing when there is no key to seal with', async () => {
+  test('fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
     const { code, stderr } = await connect('chowdeck', 'apiKey=cd_live_4f1c2b7a9d', [], { ENCRYPTION_KEY: '' })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64/)
+    expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64/)
   })
 })
 
 describe('carrier list and disconnect', () => {
-  test('list the accounts without their secrets, and forget one', async () => {
+  test('lists the accounts without their secrets, and deletes one', async () => {
     await connect('chowdeck', 'apiKey=cd_live_0000zzzz')
     await connect('fez', 'userId=G-4568-3493\npassword=a pass=word')
     const listed = await commerceJson(opened().connectionString, 'carrier', 'list', '--merchant', merchant.id)
@@ -146,7 +150,7 @@ describe('carrier list and disconnect', () => {
   })
 })
 
-test('carrier unknown lists each status that is not mapped with how often and when it was reported', async () => {
+test('carrier unknown lists each unrecognised raw status with its count and its first and last time', async () => {
   const { database, connectionString } = opened()
   const at = (hour: number) => toTimestamp(Date.UTC(2026, 10, 21, hour))
   const [first, second, third] = [at(8), at(9), at(10)]

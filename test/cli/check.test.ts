@@ -7,7 +7,7 @@ import { commerce, commerceJson } from './commerce.ts'
 
 const opened = useDatabase()
 
-test('a receiver is checked from the command line, for a script and for a person', async () => {
+test('webhook check reports the verdict and the probes as JSON and as text', async () => {
   const { merchant, endpoint, judge } = await openEndpoint()
   judge(async (request, rawBody, secret) => {
     const { is } = await verifyWebhook({ rawBody, headers: request.headers, secret })
@@ -21,18 +21,18 @@ test('a receiver is checked from the command line, for a script and for a person
     findings: [],
     probes: [{ name: 'valid', outcome: 'acknowledged', httpStatus: 200 }, {}, {}, {}, {}, {}, { name: 'duplicate' }],
   })
-  const person = await commerce(opened().connectionString, ...words, '--kind', 'order.created')
-  expect(person).toMatchObject({ code: 0, stderr: '' })
-  expect(person.stdout).toMatch(/^probe +expected +outcome +answer +right +sent\n/)
-  expect(person.stdout).toContain('The receiver verifies as it should.\nWhether the repeated event was')
+  const asText = await commerce(opened().connectionString, ...words, '--kind', 'order.created')
+  expect(asText).toMatchObject({ code: 0, stderr: '' })
+  expect(asText.stdout).toMatch(/^probe +expected +outcome +response +correct +sent\n/)
+  expect(asText.stdout).toContain('The receiver verifies deliveries correctly.\nCheck in the receiver’s own records')
 
   judge(async () => true)
-  const taken = await commerce(opened().connectionString, ...words)
-  expect(taken.stdout).toContain('The receiver does not verify as it should.\n- It accepts forged events')
-  expect(taken.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
+  const flawed = await commerce(opened().connectionString, ...words)
+  expect(flawed.stdout).toMatch(/The receiver does not verify deliveries correctly\.\n- It accepts forged events/)
+  expect(flawed.stdout).toMatch(/^forged +refused +acknowledged +200 +NO +A sample signed with another secret\.$/m)
 })
 
-test('an endpoint nobody has is a failure with one line', async () => {
+test('webhook check fails with one line for a malformed or unknown endpoint id', async () => {
   const { merchant } = await openEndpoint()
   for (const endpoint of ['whe_none', 'whe_01jd3f8q6hf5n8v1zr4c7e2m9k']) {
     const words = ['webhook', 'check', '--merchant', merchant, '--endpoint', endpoint]

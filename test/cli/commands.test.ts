@@ -14,7 +14,7 @@ beforeAll(async () => {
   merchant = idOf(made)
 })
 
-test('merchants are listed with their twins', async () => {
+test('merchant list includes the test-mode merchants', async () => {
   const listed = await run('merchant', 'list')
   expect(listed).toEqual(
     expect.arrayContaining([
@@ -24,7 +24,7 @@ test('merchants are listed with their twins', async () => {
   )
 })
 
-test('settings are changed one by one, on the side that is named, and the audit log tells of it', async () => {
+test('merchant set changes only the given settings, only in the given mode, and audits the changes', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Asoebi Kano'))
   const words = [
     '--tax-registered',
@@ -61,8 +61,8 @@ test('settings are changed one by one, on the side that is named, and the audit 
   expect(set).toEqual({ id: shop, mode: 'live', ...changed })
   const again = await run('merchant', 'set', '--merchant', shop, '--auto-confirm-pay-on-delivery', 'true')
   expect(again).toEqual({ id: shop, mode: 'live', ...changed, autoConfirmsPayOnDelivery: true })
-  const twin = await run('merchant', 'set', '--merchant', shop, '--mode', 'test', '--low-stock-threshold', '0')
-  expect(twin).toMatchObject({ mode: 'test', ...defaults, lowStockThreshold: 0 })
+  const inTestMode = await run('merchant', 'set', '--merchant', shop, '--mode', 'test', '--low-stock-threshold', '0')
+  expect(inTestMode).toMatchObject({ mode: 'test', ...defaults, lowStockThreshold: 0 })
   expect(await run('audit', 'list', '--merchant', shop, '--limit', '2')).toMatchObject([
     {
       action: 'merchant.update',
@@ -77,7 +77,7 @@ test('settings are changed one by one, on the side that is named, and the audit 
   ])
 })
 
-test('a default pickup is set and taken back, and the audit log tells of it but not where it is', async () => {
+test('merchant set stores and clears the default pickup, and audits the change without the address', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const place = {
     name: 'The back door',
@@ -98,7 +98,7 @@ test('a default pickup is set and taken back, and the audit log tells of it but 
   expect(JSON.stringify(changes)).not.toContain('Adeola')
 })
 
-test('a token is minted, listed without itself, and revoked', async () => {
+test('a token is created, listed without its value, and revoked', async () => {
   const made = await run('token', 'create', '--merchant', merchant, '--name', 'Shop', '--scopes', 'orders:read')
   expect(made).toMatchObject({
     id: anyId('tok'),
@@ -113,7 +113,7 @@ test('a token is minted, listed without itself, and revoked', async () => {
   expect(revoked).toEqual({ id: idOf(made), revoked: true })
 })
 
-test('a token of the twin takes an end and networks', async () => {
+test('a test-mode token is created with an expiry and an IP allowlist', async () => {
   const words = ['--name', 'Trial', '--scopes', 'orders:read, refunds:write', '--mode', 'test']
   const made = await run('token', 'create', '--merchant', merchant, ...words, '--expires', '30d', '--ip', '203.0.113.7')
   expect(made).toMatchObject({ token: expect.stringMatching(/^svc_test_/), mode: 'test' })
@@ -121,7 +121,7 @@ test('a token of the twin takes an end and networks', async () => {
   expect(listed).toMatchObject([{ id: idOf(made), ipAllowlist: ['203.0.113.7/32'] }])
 })
 
-test('an endpoint is registered, shows its secret, and is disabled and enabled', async () => {
+test('an endpoint is created, its secret is shown, and it is disabled and enabled', async () => {
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created,order.refunded']
   const made = await run('webhook', 'create', '--merchant', merchant, ...words)
   const secret = expect.stringMatching(/^whsec_/)
@@ -135,7 +135,7 @@ test('an endpoint is registered, shows its secret, and is disabled and enabled',
   expect(await run('webhook', 'enable', ...named)).toEqual(enabled)
 })
 
-test('a sample event becomes a delivery of which workers are notified, and a seeded one can be replayed', async () => {
+test('event test queues a delivery and notifies the workers; delivery replay queues a seeded event again', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['--url', 'https://example.com/hook', '--events', 'order.created']
   const endpoint = idOf(await run('webhook', 'create', '--merchant', shop, ...words))
@@ -157,7 +157,7 @@ test('a sample event becomes a delivery of which workers are notified, and a see
   expect(replayed).toMatchObject({ id: anyId('dlv'), replayOf: idOf(latest) })
 })
 
-test('seeding is silent, and the audit log tells who did it', async () => {
+test('seed emits no events by default, and the audit log names the operator', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   expect(await run('seed', '--merchant', shop, '--orders', '5', '--seed', 'a', '--mode', 'test')).toMatchObject({
     mode: 'test',
@@ -169,7 +169,7 @@ test('seeding is silent, and the audit log tells who did it', async () => {
   ])
 })
 
-test('without --json a person reads lines', async () => {
+test('a command without --json prints a table', async () => {
   const { code, stdout, stderr } = await commerce(opened().connectionString, 'audit', 'list', '--merchant', merchant)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^occurredAt +actor +action +resource +sourceIp\n/)
@@ -178,18 +178,22 @@ test('without --json a person reads lines', async () => {
 
 const unknown = 'mer_01jd3f8q6hf5n8v1zr4c7e2m9k'
 const failures = [
-  ['token list --merchant mer_nonsense', 1, 'There is no merchant mer_nonsense.'],
-  [`token list --merchant ${unknown}`, 1, `There is no merchant ${unknown}.`],
+  ['token list --merchant mer_nonsense', 1, 'No merchant mer_nonsense.'],
+  [`token list --merchant ${unknown}`, 1, `No merchant ${unknown}.`],
   ['token revoke --merchant @ --token tok_none', 1, 'has no token tok_none.'],
   ['token revoke --merchant @ --token svc_live_abc', 1, 'takes the id (tok_…), not the token itself.'],
   ['webhook enable --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
   ['delivery replay --merchant @ --delivery dlv_none', 1, 'The merchant has no delivery dlv_none'],
-  ['token create --merchant @ --name a --scopes orders:read --expires 2020-01-01T00:00:00Z', 2, 'must lie ahead'],
-  ['token create --merchant @ --name a --scopes orders:read --ip 1.2.3', 2, '1.2.3 is none.'],
+  [
+    'token create --merchant @ --name a --scopes orders:read --expires 2020-01-01T00:00:00Z',
+    2,
+    'must be in the future',
+  ],
+  ['token create --merchant @ --name a --scopes orders:read --ip 1.2.3', 2, '1.2.3 is not a network.'],
   ['webhook create --merchant @ --url http://example.com --events order.created', 2, 'is refused'],
 ] as const
 
-test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
+test.each(failures)('`%s` exits with %i and one line on standard error', async (words, code, line) => {
   const ended = await commerce(opened().connectionString, ...words.replace('@', merchant).split(' '))
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(line)

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** The real command line, in a process of its own, on the database of the test. */
+/** Runs the real command line in a child process on the database of the test. */
 
-/** A shared database needs one; the merchants' secrets are sealed with it. */
+/** Required with DATABASE_URL: the key that encrypts the merchants' secrets. */
 const ENCRYPTION_KEY = Buffer.alloc(32, 6).toString('base64')
 
-/** The tests' receivers are on this machine. */
+/** The receivers of the tests are on this machine. */
 const WEBHOOK_ALLOW_LOOPBACK = 'true'
 
-/** Production refuses the setting. */
+/** Returns the loopback variable, which production does not allow. */
 function loopbackOf({ NODE_ENV }: Readonly<Record<string, string>>) {
   return NODE_ENV === 'production' ? {} : { WEBHOOK_ALLOW_LOOPBACK }
 }
@@ -36,14 +36,14 @@ export async function commerce(connectionString: string, ...words: string[]): Pr
   return { code, ...output }
 }
 
-/** The one JSON value of a command that succeeds; anything beside it on standard output does not parse. */
+/** Runs a command with --json and returns its output. Throws if it fails or prints anything beside one JSON value. */
 export async function commerceJson(connectionString: string, ...words: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await commerce(connectionString, ...words, '--json')
   if (code !== 0 || stderr !== '') throw new Error(`commerce ${words.join(' ')} ended with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }
 
-/** The same with a line on standard input, and settings of its own. */
+/** Runs a command with text on standard input and further environment variables. */
 export async function commerceWithInput(
   connectionString: string,
   { input, settings = {} }: { readonly input: string; readonly settings?: Readonly<Record<string, string>> },

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const child of children.splice(0)) await stop(child)
 })
 
-test('a signed event is verified and acknowledged, and a changed one is refused', async () => {
+test('listen acknowledges a signed event, and rejects an altered or unsigned one', async () => {
   const listener = await listen('--secret', secret, '--json')
   expect((await send(listener.url, body)).status).toBe(200)
   expect(JSON.parse(await listener.line())).toMatchObject({
@@ -26,21 +26,24 @@ test('a signed event is verified and acknowledged, and a changed one is refused'
     reason: null,
   })
   expect((await send(listener.url, body, `${body} `)).status).toBe(400)
-  expect(JSON.parse(await listener.line())).toMatchObject({ verified: false, reason: expect.stringMatching(/refused/) })
+  expect(JSON.parse(await listener.line())).toMatchObject({
+    verified: false,
+    reason: expect.stringMatching(/rejected/),
+  })
   expect((await fetch(listener.url, { method: 'POST', body })).status).toBe(400)
-  expect(await listener.line()).toContain('refused: The request has no Service-Signature header.')
+  expect(await listener.line()).toContain('rejected: The request has no Service-Signature header.')
   expect(await stop(listener.child)).toBe(0)
 })
 
-test('an old signature is refused', async () => {
+test('listen rejects an old signature', async () => {
   const listener = await listen('--secret', secret)
   expect((await send(listener.url, body, body, -400)).status).toBe(400)
   expect(await listener.line()).toMatch(
-    / order\.created {2}evt_\w+ {2}refused: It was signed 40\d seconds ago; at most 300 are tolerated\.$/,
+    / order\.created {2}evt_\w+ {2}rejected: It was signed 40\d seconds ago; at most 300 are tolerated\.$/,
   )
 })
 
-test('what is verified is handed on with the same bytes and signature', async () => {
+test('listen --forward forwards only verified requests, with the same bytes and signature', async () => {
   const received: { text: string; signature: unknown }[] = []
   const behind = createServer(async (request, response) => {
     let text = ''
@@ -73,7 +76,7 @@ async function listen(...words: string[]) {
   return { child, url, line: async () => String((await lines.next()).value) }
 }
 
-/** Signs one text and sends another, or the same. */
+/** Signs one body and sends another, or the same one. */
 function send(url: string, signed: string, sent = signed, laterSeconds = 0): Promise<Response> {
   const seconds = Math.floor(systemClock.nowMs() / 1000) + laterSeconds
   const headers = signatureHeaders({ secrets: [secret], eventId: 'evt', seconds, body: signed })

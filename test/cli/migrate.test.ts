@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts'
 import { commerce, commerceWithInput } from './commerce.ts'
 
 const opened = useDatabase()
-/** Each test starts up to three processes, beside busy ones. */
+/** Timeout: each test starts up to three processes while other tests run. */
 const processesMaxMs = 180_000
 const removed = '0043_sub_carriers'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 async function startService(settings: Readonly<Record<string, string>>) {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, NODE_ENV: 'test', PORT: '0', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  // One that starts all the same would run on.
+  // If the service starts against expectation, it must not outlive the test.
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
@@ -29,7 +29,7 @@ async function startService(settings: Readonly<Record<string, string>>) {
 const refusal = `The database lacks migration ${removed}. Run \`npm run -s commerce -- migrate\`, or set MIGRATE=always to migrate at each start.\n`
 
 test(
-  'the service does not start on a database of DATABASE_URL that lacks a migration',
+  'the service refuses to start when the database of DATABASE_URL lacks a migration',
   async () => {
     expect(await startService({})).toEqual({ code: 1, output: refusal })
   },
@@ -37,7 +37,7 @@ test(
 )
 
 test(
-  'a command does not run on it either, and migrate --check lists what is pending',
+  'a command fails when a migration is missing, and migrate --check lists it',
   async () => {
     const { connectionString } = opened()
     expect(await commerce(connectionString, 'merchant', 'list')).toEqual({ code: 1, stdout: '', stderr: refusal })
@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  'migrate applies it, and --check then finds nothing',
+  'migrate applies the missing migration, and migrate --check then succeeds',
   async () => {
     const { connectionString } = opened()
     const applied = { code: 0, stdout: `Applied: ${removed}.\n`, stderr: '' }
@@ -60,7 +60,7 @@ test(
 )
 
 test(
-  'with MIGRATE=always a command migrates a database of DATABASE_URL',
+  'a command migrates the database of DATABASE_URL with MIGRATE=always',
   async () => {
     await opened().database.pool.query('delete from kysely_migration where name = $1', [removed])
     await opened().database.pool.query('alter table quote_offers drop column sub_carrier')

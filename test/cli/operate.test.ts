@@ -5,7 +5,7 @@ import { useApi } from '../support/api.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { commerce, commerceJson, commerceWithInput } from './commerce.ts'
 
-// Each test starts several processes, one after the other, beside busy ones.
+// Each test starts several processes one after the other, while other tests run.
 vi.setConfig({ testTimeout: 240_000 })
 
 const started = useApi()
@@ -24,7 +24,10 @@ function fieldOf(value: unknown, name: string): string {
   return field
 }
 
-/** The service learns of a token's end within five seconds. Its clock is moved by hand, that of the commands is real. */
+/**
+ * Sends a request with the token and returns 200 or the error code. Advances the service's clock to the real time, which
+ * the commands use, and past the lifetime of the token cache.
+ */
 async function statusOf(token: string) {
   const { clock } = started()
   clock.advance(Math.max(0, Date.now() - clock.nowMs()) + 6_000)
@@ -32,7 +35,7 @@ async function statusOf(token: string) {
   return status === 200 ? 200 : body.error.code
 }
 
-test('a suspended merchant’s tokens are refused with merchant_suspended until it is resumed, and both are audited', async () => {
+test('merchant suspend rejects the live and test tokens until merchant resume, and both are audited', async () => {
   const made = await run('merchant', 'create', '--name', 'Suspended')
   const ids = { live: fieldOf(made, 'id'), test: fieldOf(made, 'testId') }
   const named = ['--merchant', ids.live]
@@ -48,7 +51,7 @@ test('a suspended merchant’s tokens are refused with merchant_suspended until 
   expect(await run('merchant', 'list')).toContainEqual(
     expect.objectContaining({ id: ids.live, suspendedAt: expect.any(String) }),
   )
-  // Named by its sandbox, it is the same account.
+  // The id of the test-mode merchant names the same account.
   const again = await run('merchant', 'suspend', '--merchant', ids.test, ...reason)
   expect(again).toEqual({ id: ids.live, suspended: true, changed: false })
 
@@ -61,12 +64,12 @@ test('a suspended merchant’s tokens are refused with merchant_suspended until 
   ])
 })
 
-test('a token made with --scopes all has every scope', async () => {
+test('token create --scopes all grants every scope', async () => {
   const made = await run('token', 'create', ...ofShop(), '--mode', 'test', '--name', 'all', '--scopes', 'all')
   expect(made).toMatchObject({ scopes: Object.keys(scopes) })
 })
 
-test('a rotated token works beside its successor until the overlap ends', async () => {
+test('token rotate keeps the old token valid beside the new one until the overlap ends', async () => {
   const network = ['--ip', '127.0.0.0/8']
   const old = await run('token', 'create', ...ofShop(), '--name', 'web', '--scopes', 'orders:read', ...network)
   const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id')]
@@ -88,7 +91,7 @@ test('a rotated token works beside its successor until the overlap ends', async 
   expect([await statusOf(fieldOf(old, 'token')), await statusOf(next)]).toEqual(['token_expired', 200])
 })
 
-test('a rotation with an overlap of 0 ends the old token at once, and an ended token is not rotated', async () => {
+test('token rotate --overlap-hours 0 expires the old token at once, and an expired token cannot be rotated', async () => {
   const old = await run('token', 'create', ...ofShop(), '--name', 'leaked', '--scopes', 'orders:read')
   const rotate = ['token', 'rotate', ...ofShop(), '--token', fieldOf(old, 'id'), '--overlap-hours', '0']
   await run(...rotate)
@@ -97,7 +100,7 @@ test('a rotation with an overlap of 0 ends the old token at once, and an ended t
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining('is revoked or expired') })
 })
 
-test('the audit log is filtered by actor, action, record and time, and names the token that acted', async () => {
+test('audit list filters by actor, action, record and time, and shows the name of the token', async () => {
   const made = await run('token', 'create', ...ofShop(), '--name', 'shop floor', '--scopes', 'customers:write')
   const customer = { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com' }
   const created = await started().send('POST', '/api/v1/customers', { token: fieldOf(made, 'token'), body: customer })
@@ -120,7 +123,7 @@ test('the audit log is filtered by actor, action, record and time, and names the
   expect(stdout).toContain(`shop floor (${tokenId})`)
 })
 
-test('deliveries are listed by status and since a moment', async () => {
+test('delivery list filters by status and time, and the delivery of a test event cannot be replayed', async () => {
   const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
   const endpoint = await run('webhook', 'create', ...ofShop(), ...url)
   const sample = ['--endpoint', fieldOf(endpoint, 'id'), '--kind', 'order.created']
@@ -138,17 +141,20 @@ test('deliveries are listed by status and since a moment', async () => {
     started().connectionString,
     ...['delivery', 'replay', ...ofShop(), '--delivery', fieldOf(sent, 'id')],
   )
-  expect(replayed).toMatchObject({ code: 1, stderr: expect.stringContaining('samples cannot be replayed') })
+  expect(replayed).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is of a test event, which cannot be replayed'),
+  })
 })
 
-test('a record of the other mode is not found with a line that names --mode', async () => {
+test('a command on a record of the other mode fails and suggests --mode', async () => {
   const url = ['--url', 'https://example.com/hooks', '--events', 'order.created']
   const endpoint = fieldOf(await run('webhook', 'create', ...ofShop(), '--mode', 'test', ...url), 'id')
   const shown = await commerce(started().connectionString, 'webhook', 'secret', ...ofShop(), '--endpoint', endpoint)
   expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining('try --mode test') })
 })
 
-test('seed refuses a live merchant in production without --yes-live', async () => {
+test('seed rejects a live merchant in production without --yes-live', async () => {
   const { id } = { id: fieldOf(await run('merchant', 'create', '--name', 'Real'), 'id') }
   const settings = { NODE_ENV: 'production' }
   const seed = (...more: string[]) =>
@@ -166,7 +172,7 @@ test('seed refuses a live merchant in production without --yes-live', async () =
   expect(await orders()).toBe(1)
 })
 
-test('an operator’s surge override has a row in the audit log of shared data, which cannot be changed', async () => {
+test('surge override writes to the append-only audit log of shared data', async () => {
   const place = ['--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', '--reason', 'Concert']
   await run('surge', 'override', ...place)
   expect(await run('audit', 'shared')).toMatchObject([

@@ -5,7 +5,7 @@ import { openShopWith } from '../support/commerce/shop-settings.ts'
 import { select } from '../support/database-contents.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
-/** Disputes that an operator settles, because their callbacks were lost or unclear. */
+/** Disputes that an operator resolves because their callbacks were lost or unclear. */
 
 const started = useApi()
 
@@ -26,7 +26,7 @@ async function open() {
   return { api, shop, ...opened, tell, settle, settleFailing }
 }
 
-test('an unclear dispute settled as won frees its payment, is audited, and can be settled so again', async () => {
+test('resolving an unclear dispute as won makes the payment refundable, is audited and idempotent', async () => {
   const { api, shop, tell, settle, refund } = await open()
   await tell('charge.dispute.resolve', { resolution: 'partly-something' })
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -41,7 +41,7 @@ test('an unclear dispute settled as won frees its payment, is audited, and can b
   expect(rows).toMatchObject([{ changes: { 'dispute 358950': ['unclear', 'won'] } }])
 })
 
-test('a dispute settled as lost locks its payment for good', async () => {
+test('resolving a dispute as lost blocks refunds of its payment permanently', async () => {
   const { tell, settle, settleFailing, refund, getOrder } = await open()
   await tell('charge.dispute.create')
   expect(await settle('lost')).toMatchObject({ disputeIds: ['358950'] })
@@ -52,7 +52,7 @@ test('a dispute settled as lost locks its payment for good', async () => {
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('which is final') })
 })
 
-test('a loss of which no callback came is recorded, and a held refund is submitted after a win', async () => {
+test('a loss without any callback is recorded, and a held refund is submitted after a won dispute', async () => {
   const lost = await open()
   expect(await lost.settle('lost')).toMatchObject({ disputeIds: [`operator ${lost.reference}`] })
   expect((await lost.refund(1000)).body.error.code).toBe('payment_disputed')
@@ -65,7 +65,7 @@ test('a loss of which no callback came is recorded, and a held refund is submitt
   expect(won.server.refunds).toMatchObject([{ amount: 400_000 }])
 })
 
-test('the reference may stand alone, once', async () => {
+test('payments dispute accepts the reference as a positional argument, but only once', async () => {
   const { api, shop, reference, tell } = await open()
   await tell('charge.dispute.create')
   const words = ['payments', 'dispute', reference, '--outcome', 'won', '--merchant', shop.merchantId]
@@ -76,9 +76,9 @@ test('the reference may stand alone, once', async () => {
   expect(await commerceJson(api.connectionString, ...words)).toMatchObject({ disputeIds: ['358950'] })
 })
 
-test('what cannot be settled is said', async () => {
+test('payments dispute fails for an unknown dispute, outcome or payment', async () => {
   const { settleFailing, callBack, apply, server } = await open()
-  expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none to win') })
+  expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none can be won') })
   expect(await settleFailing('drawn')).toMatchObject({ code: 2, stderr: '--outcome must be won or lost.\n' })
   const unknown = await settleFailing('lost', 'T-unknown')
   expect(unknown).toMatchObject({ code: 1, stderr: expect.not.stringContaining('payments verify') })

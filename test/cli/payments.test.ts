@@ -26,7 +26,7 @@ function connect(input: string, words: readonly string[] = [], more: Readonly<Re
 }
 
 describe('payments paystack', () => {
-  test('keeps the key of standard input sealed, and shows its last four characters only', async () => {
+  test('stores the key from standard input encrypted, and prints only its last four characters', async () => {
     const { code, stdout, stderr } = await connect(`${secretKey}\n`, ['--json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(JSON.parse(stdout)).toEqual({
@@ -44,7 +44,7 @@ describe('payments paystack', () => {
     expect(vaultOf([key]).open(rows[0].sealed_secret, binding)).toBe(secretKey)
   })
 
-  test('a second key takes the place of the first, and the audit log names both by their ends', async () => {
+  test('replaces an earlier key, and audits the last four characters of both', async () => {
     expect((await connect('sk_live_0000zzzz')).code).toBe(0)
     const { rows } = await opened().database.pool.query(
       "select changes from audit_log where action = 'payment_provider.connect' order by occurred_at, id",
@@ -56,40 +56,40 @@ describe('payments paystack', () => {
     expect((await opened().database.pool.query('select 1 from payment_provider_keys')).rows).toHaveLength(1)
   })
 
-  test.for(['', 'pk_live_4f1c2b7a9d', 'sk_live_', 'two words'])('refuses %j, and does not repeat it', async (input) => {
+  test.for(['', 'pk_live_4f1c2b7a9d', 'sk_live_', 'two words'])('rejects %j without printing it', async (input) => {
     const { code, stdout, stderr } = await connect(input)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe('Standard input must hold a secret key of Paystack, which begins with sk_.\n')
+    expect(stderr).toBe('Standard input must contain a Paystack secret key, which starts with sk_.\n')
   })
 
   test.for([
-    ['production', 1, 'and would mark real orders as paid.\n'],
+    ['production', 1, 'but would mark real orders as paid.\n'],
     ['development', 0, ''],
-  ] as const)('of a test key, in %s, ends with %i', async ([environment, expected, told]) => {
+  ] as const)('with a test key and NODE_ENV=%s exits with %i', async ([environment, expected, message]) => {
     const { code, stderr } = await connect('sk_test_4f1c2b7a9d', [], { ...settings, NODE_ENV: environment })
     expect(code).toBe(expected)
-    expect(stderr.endsWith(told)).toBe(true)
+    expect(stderr.endsWith(message)).toBe(true)
     expect(stderr).not.toContain('4f1c2b7a9d')
   })
 
-  test('of a live key is taken in production', async () => {
+  test('accepts a live key in production', async () => {
     expect((await connect(secretKey, [], { ...settings, NODE_ENV: 'production' })).code).toBe(0)
   })
 
-  test('needs no provider for the test side', async () => {
+  test('fails in test mode, which uses the simulated payment provider', async () => {
     const { code, stderr } = await connect(secretKey, ['--mode', 'test'])
     expect(code).toBe(1)
     expect(stderr).toContain('simulated payment provider')
   })
 
-  test('says what is missing when there is no key to seal with', async () => {
+  test('fails with the name of the variable when ENCRYPTION_KEY is missing', async () => {
     const { code, stderr } = await connect(secretKey, [], { ENCRYPTION_KEY: '' })
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64/)
+    expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64/)
   })
 })
 
-/** What a command of payments prints as JSON, with the test's Paystack. */
+/** Runs a payments command against the test's Paystack server and returns its JSON output. */
 async function payments(paystackUrl: string, ...words: readonly string[]): Promise<unknown> {
   const request = { input: '', settings: { ENCRYPTION_KEY: vaultKey.toString('base64'), PAYSTACK_URL: paystackUrl } }
   const ended = await commerceWithInput(opened().connectionString, request, 'payments', ...words, '--json')
@@ -97,7 +97,7 @@ async function payments(paystackUrl: string, ...words: readonly string[]): Promi
   return JSON.parse(ended.stdout)
 }
 
-test('payments verify records a payment that Paystack confirms, once', async () => {
+test('payments verify records a payment that Paystack confirms, and is idempotent', async () => {
   const api = opened()
   const shop = await openShop(api.context)
   const { server } = await connectShop(api, shop)
@@ -112,7 +112,7 @@ test('payments verify records a payment that Paystack confirms, once', async () 
   expect(order.body).toMatchObject({ paymentStatus: 'paid', paidKobo: totalKobo })
 })
 
-test('payments recheck has open refunds searched at Paystack before they are submitted', async () => {
+test('payments recheck makes open refunds be looked up at Paystack before they are submitted', async () => {
   const api = opened()
   const { server, refund, later } = await paidByPaystack(api, await openShop(api.context))
   expect((await refund(1000)).status).toBe(201)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const run = (...words: string[]) =>
   commerceJson(started().connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
 
-test('lists the shipments of one merchant, newest first, without whom they go to', async () => {
+test('shipment list returns the shipments of one merchant, newest first, without recipients', async () => {
   const listed = await run('list')
   expect(listed).toMatchObject([
     { id: ids[0], reference: 'second', status: 'failed', statusCode: 'nobody' },
@@ -43,7 +43,7 @@ test('lists the shipments of one merchant, newest first, without whom they go to
   expect(await run('list', '--mode', 'test')).toEqual([])
 })
 
-test('shows a shipment as the API does, and to a person as tables', async () => {
+test('shipment show prints the API’s record as JSON, or tables', async () => {
   expect(await run('show', '--shipment', String(ids[1]))).toMatchObject({
     id: ids[1],
     status: 'courier_assigned',
@@ -62,7 +62,7 @@ test('shows a shipment as the API does, and to a person as tables', async () => 
   expect(stdout).toMatch(/courier_assigned +callback +1 +true/)
 })
 
-test('ends one that its carrier says nothing more of, as far as its state allows, and says why in the audit log', async () => {
+test('shipment close sets a final status that the current one allows, stores the reason and is audited', async () => {
   const api = started()
   const { id } = await keepShipment(api, shop, { reference: 'lost', status: 'in_transit' })
   const close = (as: string) => ['close', '--shipment', id, '--as', as, '--reason', 'The courier lost it.']
@@ -85,7 +85,7 @@ test('ends one that its carrier says nothing more of, as far as its state allows
   expect(await run('callbacks')).toEqual([])
 })
 
-test('ends one that is being called off as that, and its order is looked for still', async () => {
+test('shipment close ends a cancelling shipment as cancelled, and its abandoned attempt is still checked', async () => {
   const api = started()
   const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
   const attempts = [{ state: 'cancelling', resolvedAt }] as const
@@ -98,7 +98,7 @@ test('ends one that is being called off as that, and its order is looked for sti
   expect(kept.attempts[0]?.nextLookAt).not.toBeNull()
 })
 
-test('resolves an exception that a person has seen to, once, and says why in the timeline and the audit log', async () => {
+test('shipment resolve resolves an exception once, and stores the reason in the timeline and the audit log', async () => {
   const api = started()
   const at = toTimestamp(api.clock.nowMs())
   const attempt = { carrier: 'simulator-swift', attemptNumber: 1, at } as const
@@ -110,7 +110,7 @@ test('resolves an exception that a person has seen to, once, and says why in the
     ],
   })
   const resolve = (code: string) => {
-    return ['resolve', '--shipment', key.id, '--exception', code, '--reason', 'Swift let go of it by phone.']
+    return ['resolve', '--shipment', key.id, '--exception', code, '--reason', 'Swift cancelled it by phone.']
   }
   expect(await run(...resolve('duplicate_dispatch'))).toEqual({
     id: key.id,
@@ -124,18 +124,18 @@ test('resolves an exception that a person has seen to, once, and says why in the
   ])
   expect(after.shipment.exceptions[1]).not.toHaveProperty('resolvedAt')
   expect(after.events).toMatchObject([
-    { source: 'request', description: expect.stringContaining('let go of it by phone') },
+    { source: 'request', description: expect.stringContaining('cancelled it by phone') },
   ])
   const audits =
     "select actor_type, changes from audit_log where action = 'shipment.resolve_exception' and resource_id = $1"
-  const changes = { exception: ['duplicate_dispatch', null], reason: [null, 'Swift let go of it by phone.'] }
+  const changes = { exception: ['duplicate_dispatch', null], reason: [null, 'Swift cancelled it by phone.'] }
   expect(await select(api, audits, [key.id])).toEqual([{ actor_type: 'operator', changes }])
   expect(await run(...resolve('duplicate_dispatch'))).toMatchObject({ resolved: false })
   expect(await keptShipment(api, key)).toEqual(after)
   const refused = (code: string) =>
     commerce(api.connectionString, 'shipment', ...resolve(code), '--merchant', shop.merchantId)
   expect((await refused('order_not_moved')).stderr).toContain(
-    'has no exception order_not_moved. Open are carrier_wallet_low.',
+    'has no exception order_not_moved. Its open exceptions: carrier_wallet_low.',
   )
   expect(await refused('carrier_wallet_low')).toMatchObject({
     code: 2,
@@ -143,17 +143,17 @@ test('resolves an exception that a person has seen to, once, and says why in the
   })
 })
 
-test('does not resolve order_cancelled while a carrier may have the shipment', async () => {
+test('shipment resolve rejects order_cancelled while the shipment is active', async () => {
   const api = started()
   const exceptions = [{ code: 'order_cancelled', at: toTimestamp(api.clock.nowMs()) }] as const
   const { id } = await keepShipment(api, shop, { reference: 'unwanted', exceptions })
   const words = ['resolve', '--shipment', id, '--exception', 'order_cancelled', '--reason', 'x']
   const ended = await commerce(api.connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
   expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toContain('is not over')
+  expect(ended.stderr).toContain('is still active')
 })
 
-test.for(['shp_none', newShipmentId(0)])('%s is no shipment of the merchant’s', async (id) => {
+test.for(['shp_none', newShipmentId(0)])('shipment show fails for the unknown id %s', async (id) => {
   const words = ['show', '--shipment', id, '--merchant', shop.merchantId]
   const ended = await commerce(started().connectionString, 'shipment', ...words)
   expect(ended).toMatchObject({ code: 1, stdout: '' })

@@ -9,10 +9,10 @@ import { commerce, commerceJson } from './commerce.ts'
 const opened = useDatabase()
 const run = (...words: string[]) => commerceJson(opened().connectionString, 'surge', ...words)
 
-test('what an operator says of surge is kept with its reason and shows with the next publication', async () => {
+test('surge override and freeze are stored with their reason and take effect with the next publication', async () => {
   const reason = ['--reason', 'Flood on the expressway']
-  const said = await run('override', '--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', ...reason)
-  expect(said).toMatchObject({
+  const stored = await run('override', '--zone', 'lag-lekki-1', '--multiplier', '1.35', '--minutes', '60', ...reason)
+  expect(stored).toMatchObject({
     kind: 'override',
     multiplier: 1.35,
     zoneIds: ['lag-lekki-1'],
@@ -38,7 +38,7 @@ test('what an operator says of surge is kept with its reason and shows with the 
   expect(await run('show', '--mode', 'test')).toMatchObject({ overrides: [] })
 })
 
-test('surge is shown to a person as two tables', async () => {
+test('surge show without --json prints a table of zones and one of overrides', async () => {
   const { stdout } = await commerce(opened().connectionString, 'surge', 'show')
   expect(stdout).toContain('zoneId')
   expect(stdout).toContain('Flood on the expressway')
@@ -46,28 +46,33 @@ test('surge is shown to a person as two tables', async () => {
 
 test.for([
   [
-    'a place that is not there',
+    'an unknown city',
     ['freeze', '--city', 'Kano', '--minutes', '10', '--reason', 'x'],
     1,
-    'no active delivery zone of Kano',
+    'No active delivery zone matches Kano',
   ],
-  ['no place', ['freeze', '--minutes', '10', '--reason', 'x'], 2, 'either --zone or --city'],
-  ['two places', ['clear', '--zone', 'lag-epe', '--city', 'Lagos', '--reason', 'x'], 2, 'either --zone or --city'],
-  ['no reason', ['freeze', '--city', 'Lagos', '--minutes', '10'], 2, '--reason must be given'],
-  ['no end', ['freeze', '--city', 'Lagos', '--reason', 'x'], 2, '--minutes must be given'],
+  ['neither a zone nor a city', ['freeze', '--minutes', '10', '--reason', 'x'], 2, 'either --zone or --city'],
   [
-    'a number between the steps',
+    'both a zone and a city',
+    ['clear', '--zone', 'lag-epe', '--city', 'Lagos', '--reason', 'x'],
+    2,
+    'either --zone or --city',
+  ],
+  ['no reason', ['freeze', '--city', 'Lagos', '--minutes', '10'], 2, 'Missing required options: --reason.'],
+  ['no duration', ['freeze', '--city', 'Lagos', '--reason', 'x'], 2, 'Missing required options: --minutes.'],
+  [
+    'a multiplier between the steps',
     ['override', '--city', 'Lagos', '--multiplier', '1.33', '--minutes', '10', '--reason', 'x'],
     2,
     'in steps of 0.05',
   ],
   [
-    'a number above the cap',
+    'a multiplier above the cap',
     ['override', '--city', 'Lagos', '--multiplier', '2.5', '--minutes', '10', '--reason', 'x'],
     2,
     'from 1 to 2',
   ],
-] as const)('%s is refused', async ([, words, code, message]) => {
+] as const)('a surge command with %s fails', async ([, words, code, message]) => {
   const ended = await commerce(opened().connectionString, 'surge', ...words)
   expect(ended.code).toBe(code)
   expect(ended.stderr).toContain(message)

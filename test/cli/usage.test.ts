@@ -3,14 +3,12 @@ import { allCommands, commandsOf } from '../../src/cli/commands.ts'
 import { helpOf } from '../../src/cli/help.ts'
 import { commerce } from './commerce.ts'
 
-/** Nothing listens there: what is judged here must not need a database. */
+/** An address without a server: these commands must fail before they need a database. */
 const nowhere = 'postgres://127.0.0.1:1/none'
 
 const commands = await allCommands()
 
-test.each(
-  commands.map((command) => [command.name, command] as const),
-)('%s --help tells of every option', (_, command) => {
+test.each(commands.map((command) => [command.name, command] as const))('%s --help lists every option', (_, command) => {
   const help = helpOf(command)
   for (const option of [...command.options.map(({ name }) => name), 'json', 'help'])
     expect(help).toContain(`--${option}`)
@@ -21,52 +19,52 @@ test.each(
   expect(help).toContain(command.summary)
 })
 
-test.each(commands.map(({ name }) => name))('%s is found under its first word', async (name) => {
+test.each(commands.map(({ name }) => name))('%s is found by its noun', async (name) => {
   const [noun = ''] = name.split(' ')
   expect((await commandsOf(noun)).map((command) => command.name)).toContain(name)
 })
 
-test('a command’s help needs neither its options nor a database', async () => {
+test('--help needs neither the required options nor a database', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'token', 'create', '--help')
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain('Usage: npm run -s commerce -- token create --merchant ID')
 })
 
-test('without a command, all of them are listed', async () => {
+test('without a command, the help lists all commands', async () => {
   const { code, stdout } = await commerce(nowhere)
   expect(code).toBe(0)
   for (const { name } of commands) expect(stdout).toContain(`  ${name} `)
 })
 
 const mistakes = [
-  ['tokens list', 'There is no command tokens; --help lists those there are.'],
-  ['token', 'token is followed by one of: create, list, rotate, revoke.'],
-  ['token make', 'token is followed by one of: create, list, rotate, revoke.'],
-  ['token list', '--merchant must be given.'],
+  ['tokens list', 'Unknown command tokens. List the commands with --help.'],
+  ['token', 'token must be followed by one of: create, list, rotate, revoke.'],
+  ['token make', 'token must be followed by one of: create, list, rotate, revoke.'],
+  ['token list', 'Missing required options: --merchant.'],
   ['token list --merchent x', "Unknown option '--merchent'. The options are --merchant, --mode, --json, --help."],
   ['token list --merchant x y', "Unexpected argument 'y'."],
   ['token list --merchant x --mode both', '--mode must be live or test.'],
   ['token create --merchant x --name y --scopes orders:all', '--scopes must be all, or one or more of orders:read'],
   ['webhook create --merchant x --url https://example.com --events order', '--events must be one or more of'],
   ['seed --merchant x --orders 1e3', '--orders must be a whole number from 1 to 2000000.'],
-  ['merchant set --merchant x', 'There is nothing to set: give one of --default-state, --tax-registered'],
+  ['merchant set --merchant x', 'Nothing to change. Give at least one of --default-state, --tax-registered'],
   ['merchant set --merchant x --tax-registered yes', '--tax-registered must be true or false.'],
   ['merchant set --merchant x --tax-rate-bps 10001', '--tax-rate-bps must be a whole number from 0 to 10000.'],
   ['merchant set --merchant x --default-state Abuja', '--default-state must be one of the 36 states, or FCT.'],
   ['merchant set --merchant x --default-pickup here', '--default-pickup must be a place such as'],
   ['merchant set --merchant x --default-pickup {"line1":"x"}', '--default-pickup must be a place such as'],
   ['merchant set --merchant x --low-stock-threshold no', 'must be a whole number from 0 to 1000000, or none.'],
-  ['listen --secret nonsense', '--secret must begin with whsec_.'],
+  ['listen --secret nonsense', '--secret must start with whsec_.'],
 ] as const
 
-test.each(mistakes)('%s ends with 2 and one line that says why', async (words, line) => {
+test.each(mistakes)('`%s` exits with 2 and one line that names the mistake', async (words, line) => {
   const { code, stdout, stderr } = await commerce(nowhere, ...words.split(' '))
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toContain(line)
   expect(stderr.split('\n')).toHaveLength(2)
 })
 
-test('a database that cannot be reached ends it with 1 and one line', async () => {
+test('a command exits with 1 and one line when the database is unreachable', async () => {
   const { code, stdout, stderr } = await commerce(nowhere, 'merchant', 'list')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(

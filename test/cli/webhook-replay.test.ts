@@ -25,7 +25,7 @@ function idOf(value: unknown): string {
 const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = (...words: string[]) => run('webhook', 'replay-list', '--merchant', merchant, ...words)
 
-test('a replay is begun, listed, refused while it runs, and cancelled', async () => {
+test('webhook replay starts a bulk replay, which is listed, excludes a second one and can be cancelled', async () => {
   const since = agoOf(2 * hourMs)
   const until = agoOf(hourMs)
   const begun = await run('webhook', 'replay', ...named(), '--since', since, '--until', until, '--status', 'skipped')
@@ -37,7 +37,7 @@ test('a replay is begun, listed, refused while it runs, and cancelled', async ()
   const refused = await commerce(opened().connectionString, 'webhook', 'replay', ...named(), '--since', since)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toBe(
-    `Replay ${id} of this endpoint still runs. Wait for its end, or cancel it with webhook replay-cancel.\n`,
+    `Replay ${id} of this endpoint is still running. Wait until it completes, or cancel it with webhook replay-cancel.\n`,
   )
   const cancelled = await run('webhook', 'replay-cancel', '--merchant', merchant, '--replay', id)
   expect(cancelled).toEqual({ id, status: 'cancelled', queued: 0, skipped: 0 })
@@ -45,10 +45,10 @@ test('a replay is begun, listed, refused while it runs, and cancelled', async ()
   const again = await commerce(
     ...[opened().connectionString, 'webhook', 'replay-cancel', '--merchant', merchant, '--replay', id],
   )
-  expect(again).toEqual({ code: 1, stdout: '', stderr: `Replay ${id} is over already.\n` })
+  expect(again).toEqual({ code: 1, stdout: '', stderr: `Replay ${id} has already ended.\n` })
 })
 
-test('without options it is what failed and what was skipped, until now', async () => {
+test('webhook replay covers failed and skipped deliveries until now by default', async () => {
   const before = Date.now()
   const begun = await run('webhook', 'replay', ...named(), '--since', agoOf(hourMs))
   expect(begun).toMatchObject({ statuses: ['failed', 'skipped'] })
@@ -56,11 +56,11 @@ test('without options it is what failed and what was skipped, until now', async 
   await run('webhook', 'replay-cancel', '--merchant', merchant, '--replay', idOf(begun))
 })
 
-test('enabling says what was skipped, and replays it when asked to', async () => {
+test('webhook enable reports the skipped deliveries, and replays them with --replay-skipped', async () => {
   const { pool } = opened().database
   await run('webhook', 'disable', ...named())
   await run('seed', '--merchant', merchant, '--orders', '3', '--emit-events')
-  // What a disabled endpoint was not sent, whoever made it.
+  // Deliveries that were skipped while the endpoint was disabled.
   await pool.query(
     `update webhook_deliveries
      set status = 'skipped', next_attempt_at = null, completed_at = created_at
@@ -77,10 +77,10 @@ test('enabling says what was skipped, and replays it when asked to', async () =>
     [merchant, endpoint],
   )
   expect(rows).toHaveLength(1)
-  const told = await commerce(opened().connectionString, 'webhook', 'enable', ...named())
-  expect(told).toMatchObject({ code: 0, stderr: '' })
-  expect(told.stdout).toBe(
-    `Endpoint ${endpoint} is enabled; 0 held deliveries go on. While it was disabled, 3 were skipped; webhook replay sends them.\n`,
+  const asText = await commerce(opened().connectionString, 'webhook', 'enable', ...named())
+  expect(asText).toMatchObject({ code: 0, stderr: '' })
+  expect(asText.stdout).toBe(
+    `Endpoint ${endpoint} is enabled; 0 held deliveries resume. 3 deliveries were skipped while it was disabled. Send them with webhook replay.\n`,
   )
   await pool.query(
     `update webhook_endpoints set status = 'disabled', disabled_reason = 'manual', disabled_at = $2 where id = $1`,
@@ -93,18 +93,18 @@ test('enabling says what was skipped, and replays it when asked to', async () =>
   ])
 })
 
-/** Moments by name, so that the titles are the same each time. */
-const moments: Readonly<Record<string, string>> = {
+/** Timestamps by name, so that the titles are the same in each run. */
+const timestamps: Readonly<Record<string, string>> = {
   'long-ago': agoOf(15 * 24 * hourMs),
   lately: agoOf(hourMs),
   soon: agoOf(-hourMs),
 }
 
 const failures = [
-  ['webhook replay --merchant @ --endpoint whe_none --since yesterday', 2, '--since must be a moment such as '],
+  ['webhook replay --merchant @ --endpoint whe_none --since yesterday', 2, '--since must be a timestamp such as '],
   ['webhook replay --merchant @ --endpoint whe_none', 2, '--since'],
   ['webhook replay --merchant @ --endpoint # --since long-ago', 2, 'within the last 14 days: 20'],
-  ['webhook replay --merchant @ --endpoint # --since soon', 2, '--since must lie before --until'],
+  ['webhook replay --merchant @ --endpoint # --since soon', 2, '--since must be in the past'],
   ['webhook replay --merchant @ --endpoint # --since lately --status held', 2, '--status must be one or more'],
   ['webhook replay --merchant @ --endpoint # --since lately --status ,', 2, '--status must be one or more'],
   ['webhook replay --merchant @ --endpoint whe_none --since lately', 1, 'no webhook endpoint whe_none.'],
@@ -112,10 +112,10 @@ const failures = [
   ['webhook replay-cancel --merchant @ --replay rpl_none', 1, 'The merchant has no bulk replay rpl_none.'],
 ] as const
 
-test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
-  const given = words.replace('@', merchant).replace('#', endpoint).split(' ')
-  const told = given.map((word) => moments[word] ?? word)
-  const ended = await commerce(opened().connectionString, ...told)
+test.each(failures)('`%s` exits with %i and one line on standard error', async (words, code, line) => {
+  const template = words.replace('@', merchant).replace('#', endpoint).split(' ')
+  const given = template.map((word) => timestamps[word] ?? word)
+  const ended = await commerce(opened().connectionString, ...given)
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(line)
   expect(ended.stderr.split('\n')).toHaveLength(2)

@@ -26,7 +26,7 @@ const named = () => ['--merchant', merchant, '--endpoint', endpoint]
 const list = () => run('webhook', 'list', '--merchant', merchant)
 
 describe('webhook rotate', () => {
-  test('shows the new secret, and the list says until when the old one is valid', async () => {
+  test('prints the new secret, and webhook list shows the expiry of the old one', async () => {
     const before = await run('webhook', 'secret', ...named())
     expect(await list()).toMatchObject([{ liveSecrets: 1, previousSecretExpiresAt: null }])
     const rotated = await run('webhook', 'rotate', ...named(), '--grace-hours', '2')
@@ -42,7 +42,7 @@ describe('webhook rotate', () => {
     expect(await list()).toMatchObject([{ liveSecrets: 2, previousSecretExpiresAt }])
   })
 
-  test('again within the grace is refused with both ways out, and either works', async () => {
+  test('fails within the grace period, and succeeds with --end-previous or --grace-hours 0', async () => {
     const refused = await commerce(opened().connectionString, 'webhook', 'rotate', ...named())
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/is valid until 20\S+Z, .*--end-previous .*--grace-hours 0 /)
@@ -54,7 +54,7 @@ describe('webhook rotate', () => {
   })
 })
 
-test('webhook set changes what is given, and says when nothing is', async () => {
+test('webhook set changes the given fields, and reports whether anything changed', async () => {
   const changed = await run(
     'webhook',
     'set',
@@ -71,7 +71,7 @@ test('webhook set changes what is given, and says when nothing is', async () => 
   expect(await run('webhook', 'set', ...named(), '--description', '')).toMatchObject({ description: '', changed: true })
 })
 
-test('the list says how near an endpoint is to being disabled, and why it was', async () => {
+test('webhook list shows consecutive failures and why an endpoint was disabled', async () => {
   const { pool } = opened().database
   const stateAfter = async (assignments: string) => {
     await pool.query(`update webhook_endpoints set ${assignments} where id = $1`, [endpoint])
@@ -83,10 +83,10 @@ test('the list says how near an endpoint is to being disabled, and why it was', 
   const six =
     "consecutive_failures = 6, status = 'disabled', disabled_reason = 'consecutive_failures', disabled_at = now()"
   expect(await stateAfter(six)).toMatch(/whe_\w+ +disabled after 6 failures +https/)
-  expect(await stateAfter("disabled_reason = 'manual'")).toMatch(/whe_\w+ +disabled by hand +https/)
+  expect(await stateAfter("disabled_reason = 'manual'")).toMatch(/whe_\w+ +disabled manually +https/)
 })
 
-test('webhook delete ends an endpoint, which is then unknown', async () => {
+test('webhook delete deletes an endpoint, which other commands then do not find', async () => {
   expect(await run('webhook', 'delete', ...named())).toEqual({ id: endpoint, deleted: true, ended: 0 })
   expect(await list()).toEqual([])
   for (const verb of ['delete', 'rotate', 'secret', 'enable']) {
@@ -98,7 +98,7 @@ test('webhook delete ends an endpoint, which is then unknown', async () => {
   }
 })
 
-test('a seventeenth endpoint is refused with what can be done', async () => {
+test('webhook create rejects the seventeenth endpoint and suggests webhook delete', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Gele Abuja'))
   const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
   await opened().database.pool.query(
@@ -108,16 +108,16 @@ test('a seventeenth endpoint is refused with what can be done', async () => {
   )
   const { code, stdout, stderr } = await commerce(opened().connectionString, ...words)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^The merchant has 16 webhook endpoints, .*webhook delete/)
+  expect(stderr).toMatch(/^The merchant has the maximum of 16 webhook endpoints\. .*webhook delete/)
 })
 
-test('without a key to seal with, an endpoint is refused in one line and not made', async () => {
+test('webhook create fails with one line and creates nothing when ENCRYPTION_KEY is missing', async () => {
   const shop = idOf(await run('merchant', 'create', '--name', 'Aso Oke Ibadan'))
   const words = ['webhook', 'create', '--merchant', shop, '--url', url, '--events', 'order.created']
   const request = { input: '', settings: { ENCRYPTION_KEY: '' } }
   const { code, stdout, stderr } = await commerceWithInput(opened().connectionString, request, ...words)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-  expect(stderr).toMatch(/^Secrets cannot be sealed without ENCRYPTION_KEY: 32 random bytes in base64.*\n$/)
+  expect(stderr).toMatch(/^ENCRYPTION_KEY is required to store secrets: 32 random bytes in base64.*\n$/)
   expect(await run('webhook', 'list', '--merchant', shop)).toEqual([])
 })
 
@@ -131,15 +131,15 @@ const failures = [
   ['webhook delete --merchant @ --endpoint whe_none', 1, 'The merchant has no webhook endpoint whe_none.'],
 ] as const
 
-test.each(failures)('%s ends with %i and one line', async (words, code, line) => {
+test.each(failures)('`%s` exits with %i and one line on standard error', async (words, code, line) => {
   const ended = await commerce(opened().connectionString, ...words.replace('@', merchant).split(' '))
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toContain(line)
   expect(ended.stderr.split('\n')).toHaveLength(2)
 })
 
-describe('what an operator looks into', () => {
-  test('webhook explain shows what happened to an endpoint and by whom', async () => {
+describe('diagnostic commands', () => {
+  test('webhook explain shows the changes of an endpoint and their actors', async () => {
     const id = idOf(
       await run('webhook', 'create', '--merchant', merchant, '--url', `${url}/explained`, '--events', 'order.created'),
     )
@@ -164,7 +164,7 @@ describe('what an operator looks into', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no webhook endpoint whe_1') })
   })
 
-  test('delivery show and notification list tell that there is nothing, each in its way', async () => {
+  test('delivery show fails for an unknown delivery, and notification list returns an empty list', async () => {
     const unknown = await commerce(
       opened().connectionString,
       'delivery',

@@ -31,7 +31,7 @@ test('writes a repeated identical error once a second and counts the repeats', (
   ])
 })
 
-test('writes errors that differ in their message, their code or the record at once', () => {
+test('writes errors that differ in message, code or record id immediately', () => {
   const { log, lines } = openMemory()
   log.error({ err: lost(), refundId: 'rfd_1' }, 'A refund was not moved on.')
   log.error({ err: lost(), refundId: 'rfd_2' }, 'A refund was not moved on.')
@@ -40,7 +40,7 @@ test('writes errors that differ in their message, their code or the record at on
   expect(lines()).toHaveLength(4)
 })
 
-test('writes repeated lines without an error each time', () => {
+test('writes every repeated line without an error', () => {
   const { log, lines } = openMemory()
   for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'Deliveries of a lost worker were freed.')
   expect(lines()).toHaveLength(3)
@@ -48,11 +48,11 @@ test('writes repeated lines without an error each time', () => {
 
 const script = '/usr/bin/script'
 
-test.runIf(existsSync(script))('writes lines to read on a terminal, and JSON elsewhere', async () => {
+test.runIf(existsSync(script))('writes formatted lines to a terminal, and JSON elsewhere', async () => {
   const module = JSON.stringify(new URL('../../src/base/log.ts', import.meta.url).href)
   const program = `import { openLog } from ${module}; openLog('info').warn({ endpointId: 'whe_1' }, 'Disabled.')`
   const words = ['--input-type=module', '--eval', program]
-  // `script` runs a command in a terminal of its own.
+  // `script` runs a command in a pseudo-terminal.
   const command = [process.execPath, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const terminal = await run(script, ['-qec', command, '/dev/null'])
   expect(terminal.stdout).toMatch(/\d\d:\d\d:\d\d.*WARN.*Disabled\./)

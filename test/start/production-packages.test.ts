@@ -13,7 +13,7 @@ async function productionPackages(): Promise<string[]> {
     .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
 }
 
-test('the production install has one web framework, which is Hono', async () => {
+test('the production install contains Hono and no other web framework', async () => {
   const frameworks = ['fastify', 'express', 'koa', '@hapi/hapi', 'restify', 'hono']
   const installed = await productionPackages()
   expect(frameworks.filter((name) => installed.includes(name))).toEqual(['hono'])
@@ -26,7 +26,7 @@ test('the production install has no compiler, bundler or document generator', as
   expect(tools.filter((name) => installed.includes(name))).toEqual([])
 })
 
-test('npm prints errors only, so that its warnings about an older Node are not shown', async () => {
+test('npm logs only errors, which hides its warnings about an older Node', async () => {
   expect((await readFile('.npmrc', 'utf8')).split('\n')).toContain('loglevel=error')
 })
 
@@ -34,7 +34,7 @@ test('the prepare script of npm succeeds and prints nothing where simple-git-hoo
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const cwd = await mkdtemp(join(tmpdir(), 'commerce-prepare-'))
   onTestFinished(() => rm(cwd, { recursive: true }))
-  // Without the programs of this project, which npm puts on the path.
+  // The path without node_modules/.bin, which npm adds.
   const env = { PATH: '/usr/bin:/bin' }
   expect(await promisify(execFile)('sh', ['-c', scripts.prepare], { cwd, env })).toEqual({ stdout: '', stderr: '' })
 })

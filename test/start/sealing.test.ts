@@ -6,7 +6,7 @@ import { openShop } from '../webhooks/shop.ts'
 
 const opened = useDatabase()
 const key = Buffer.alloc(32, 3).toString('base64')
-/** The secret of an endpoint, kept as an earlier version left it. */
+/** Creates an endpoint whose secret is stored as plain text, as an earlier version did; returns the secret. */
 async function secretAsText(): Promise<string> {
   const shop = await openShop(opened().database)
   const { secret } = await shop.addEndpoint('http://127.0.0.1:1/')
@@ -14,7 +14,7 @@ async function secretAsText(): Promise<string> {
   return secret
 }
 
-/** Starts the service, waits until it listens, stops it, and gives all it wrote. */
+/** Starts the service, waits until it listens, stops it, and returns its output. */
 async function startAndStop(settings: Readonly<Record<string, string>>): Promise<string> {
   const env = { ...process.env, DATABASE_URL: opened().connectionString, PORT: '0', LOG_LEVEL: 'info', ...settings }
   const child = spawn(process.execPath, ['src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -29,22 +29,22 @@ async function startAndStop(settings: Readonly<Record<string, string>>): Promise
   return output
 }
 
-async function kept() {
+async function storedSecrets() {
   const { rows } = await opened().database.pool.query('select secret, sealed from webhook_secrets')
   return rows
 }
 
-test('a start without a key says what is missing and goes on, one with it seals, one that lost it says so', async () => {
+test('a start with ENCRYPTION_KEY encrypts stored secrets; a start without it or with another key logs an error and continues', async () => {
   const secret = await secretAsText()
   const without = await startAndStop({ ENCRYPTION_KEY: '' })
   expect(without).toContain('Without ENCRYPTION_KEY the webhook signing secrets cannot be opened or sealed.')
-  expect(await kept()).toEqual([{ secret, sealed: null }])
+  expect(await storedSecrets()).toEqual([{ secret, sealed: null }])
   const together = await Promise.all([startAndStop({ ENCRYPTION_KEY: key }), startAndStop({ ENCRYPTION_KEY: key })])
   expect(together.join('')).toContain('The webhook signing secrets were sealed with the current key.')
-  const sealed = await kept()
+  const sealed = await storedSecrets()
   expect(sealed).toMatchObject([{ secret: null, sealed: expect.any(Buffer) }])
   const other = await startAndStop({ ENCRYPTION_KEY: Buffer.alloc(32, 4).toString('base64') })
-  expect(other).toContain('Some webhook signing secrets do not open: ENCRYPTION_KEY lacks the key')
-  expect(await kept()).toEqual(sealed)
+  expect(other).toContain('Some webhook signing secrets cannot be opened: ENCRYPTION_KEY lacks the key')
+  expect(await storedSecrets()).toEqual(sealed)
   for (const output of [without, ...together, other]) expect(output).not.toContain(secret)
 })

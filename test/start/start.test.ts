@@ -48,14 +48,14 @@ async function greeting({ output }: Started, text: RegExp): Promise<string> {
 }
 
 describe('npm start', () => {
-  test('greets with two tokens and five lines that work as pasted, and a second start keeps the data', async () => {
+  test('the first start prints two tokens and five working commands, and a second start keeps the data', async () => {
     const first = start({})
     const text = await greeting(first, /\/track/)
     const lines = text.split('\n').filter((line) => /^(curl|\(c=|s=)/.test(line))
     expect(lines).toHaveLength(5)
     const [dispatch, track] = lines.splice(3)
     const [newest = '', every = '', refund = '', tracked = ''] = await Promise.all(
-      // Pasted one after the other into the same shell.
+      // The track command uses a variable that the dispatch command sets in the same shell.
       [...lines, `${dispatch}\n${track}`].map(async (line) => (await run('sh', ['-c', line])).stdout),
     )
     expect(JSON.parse(tracked)).toMatchObject({ status: 'awaiting_courier', live: false })
@@ -67,7 +67,7 @@ describe('npm start', () => {
     first.child.kill('SIGINT')
     expect(await first.ended).toBe(0)
 
-    // As a supervisor runs it, which knows no other process than npm's.
+    // Like a supervisor, which signals the npm process only.
     const second = start({}, ['npm', ['start']])
     const again = await greeting(second, /fail-with-body/)
     expect(again).not.toContain('svc_')
@@ -84,11 +84,11 @@ describe('npm start', () => {
     second.child.kill('SIGTERM')
     expect(await second.ended).toBe(0)
     await expect(fetch(`${url}/refunds`)).rejects.toThrow('fetch failed')
-    // Two starts and three commands, each a process, beside busy ones.
+    // Timeout for two starts and three commands, each a process, while other tests run.
   }, 300_000)
 })
 
-/** A data folder with a record of passwords and no cluster. */
+/** Creates a data directory with a postgres.json and without a cluster. */
 async function folderWith(record: string): Promise<string> {
   const data = await mkdtemp(join(folder, 'record-'))
   await chmod(data, 0o711)
@@ -114,15 +114,15 @@ async function databaseInAscii(): Promise<string> {
   return url.href
 }
 
-describe('one clear line and an exit code that is not 0', () => {
+describe('npm start exits with 1 and one line on', () => {
   const failures: [string, () => Promise<Record<string, string>>, RegExp][] = [
     [
-      'a database that cannot be reached',
+      'an unreachable database',
       async () => ({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }),
       /^The database cannot be reached: .*Check DATABASE_URL\.\n$/,
     ],
     [
-      'a data folder that cannot be written',
+      'a data directory that cannot be written',
       async () => {
         await writeFile(join(folder, 'file'), '')
         return { DATA_DIR: join(folder, 'file', 'data') }
@@ -130,22 +130,22 @@ describe('one clear line and an exit code that is not 0', () => {
       /^The embedded PostgreSQL cannot use .*\n$/,
     ],
     [
-      'a DATABASE_URL without the password that the server asks for',
+      'a DATABASE_URL without the required password',
       async () => ({ DATABASE_URL: withoutPassword(inject('templateConnectionString')) }),
       /^The database cannot be reached: .*password.* Check DATABASE_URL\.\n$/,
     ],
     [
-      'a DATABASE_URL of two hosts',
+      'a DATABASE_URL with two hosts',
       async () => ({ DATABASE_URL: 'postgres://a:5432,b:5432/commerce' }),
       /^Configuration: DATABASE_URL must name one host: .*\n$/,
     ],
     [
-      'a database that is not in UTF-8',
+      'a database with another encoding than UTF-8',
       async () => ({ DATABASE_URL: await databaseInAscii() }),
       /^The database has the encoding SQL_ASCII\. Make one with .*\n$/,
     ],
     [
-      'a postgres.json that is no JSON',
+      'a postgres.json with invalid JSON',
       async () => ({ DATA_DIR: await folderWith('{"port": 1,') }),
       /^\S+postgres\.json is damaged: .*\n$/,
     ],
@@ -159,7 +159,11 @@ describe('one clear line and an exit code that is not 0', () => {
       async () => ({ DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z', NODE_ENV: 'production', ENCRYPTION_KEY: '' }),
       /^Configuration: ENCRYPTION_KEY must be set in production with DATABASE_URL\. .*\n$/,
     ],
-    ['a setting that is none', async () => ({ PORT: 'eighty' }), /^Configuration: PORT must be a whole number\.\n$/],
+    [
+      'an invalid environment variable',
+      async () => ({ PORT: 'eighty' }),
+      /^Configuration: PORT must be a whole number\.\n$/,
+    ],
   ]
 
   test.each(failures)('%s', async (_, environment, line) => {
@@ -175,7 +179,7 @@ describe('one clear line and an exit code that is not 0', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const failed = start({ PORT: String(port) })
     expect(await failed.ended).toBe(1)
-    expect(failed.output()).toBe(`Port ${port} is taken by another program. Set PORT to a free one, or to 0 for any.\n`)
+    expect(failed.output()).toBe(`Port ${port} is already in use. Set PORT to a free port, or to 0 for any.\n`)
     taken.close()
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
-/** One folder for all: each start goes on where the one before was interrupted. */
+/** Data directory shared by all tests: each start continues where the previous one was interrupted. */
 let folder: string
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ interface Started {
   readonly ended: Promise<number | null>
 }
 
-/** A process group of its own, as a terminal and most supervisors make one. */
+/** Starts npm in its own process group, as terminals and most supervisors do. */
 function start(...words: string[]): Started {
   const environment = { NODE_ENV: 'development', DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' }
   const child = spawn('npm', words, {
@@ -35,7 +35,7 @@ function start(...words: string[]): Started {
   return { child, output: () => output, ended: new Promise((resolve) => child.on('exit', resolve)) }
 }
 
-/** Programs that name the data folder on their command line: initdb and PostgreSQL. */
+/** Returns the command lines that contain the data directory: initdb and PostgreSQL. */
 function programsInFolder(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -51,7 +51,7 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** Whether the query finds a row; the server may not be there yet, or no longer. */
+/** Reports whether the query returns a row; false while the server is not running. */
 async function finds(query: string, database: string): Promise<boolean> {
   try {
     const { port, superuserPassword } = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8'))
@@ -81,17 +81,17 @@ const phases: Phase[] = [
 
 async function interrupt(started: Started, hasBegun: Phase[1]): Promise<void> {
   await vi.waitUntil(hasBegun, { timeout: 120_000, interval: 1 })
-  // npm passes on what the group has received too, so that the service gets the signal twice.
+  // npm forwards the signal that the process group also received, so the service gets it twice.
   process.kill(-(started.child.pid ?? 0), 'SIGTERM')
   await started.ended
   await vi.waitUntil(() => programsInFolder().length === 0, { timeout: 120_000 })
 }
 
-// Programs are found by /proc.
+// Processes are found in /proc.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux).each(phases)(
-  'a SIGTERM to the process group during %s ends all that was started',
+  'SIGTERM to the process group during %s stops all started processes',
   async (_, hasBegun) => {
     await interrupt(start('start'), hasBegun)
     expect(existsSync(join(folder, 'postgres.lock'))).toBe(false)
@@ -100,12 +100,12 @@ test.runIf(isLinux).each(phases)(
   },
 )
 
-test.runIf(isLinux)('a command interrupted while it starts the database leaves no server', async () => {
+test.runIf(isLinux)('a command interrupted while it starts the database leaves no server running', async () => {
   const isStarting = () => existsSync(join(folder, 'postgres', 'postmaster.pid'))
   await interrupt(start('run', '-s', 'commerce', '--', 'merchant', 'list'), isStarting)
 })
 
-test.runIf(isLinux)('a start after the interrupted ones completes, and ends on SIGHUP', async () => {
+test.runIf(isLinux)('a start after the interrupted ones succeeds, and stops on SIGHUP', async () => {
   const started = start('start')
   await vi.waitUntil(() => started.output().includes('is listening'), { timeout: 120_000 })
   process.kill(-(started.child.pid ?? 0), 'SIGHUP')

@@ -4,7 +4,7 @@ import { openLog, silentLog } from '../../src/base/log.ts'
 
 const forever = new Promise<never>(() => undefined)
 
-test('parts are stopped in reverse order, each once, however often the stop is called', async () => {
+test('stop stops the parts in reverse order, each once, also when called several times', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog)
   for (const name of ['database', 'carriers', 'worker']) stops.add(async () => stopped.push(name))
@@ -14,7 +14,7 @@ test('parts are stopped in reverse order, each once, however often the stop is c
   expect(stopped).toEqual(['worker', 'carriers', 'database'])
 })
 
-test('parts of a group are stopped at the same time, before what was started earlier', async () => {
+test('parts of a group are stopped in parallel, before the parts that started earlier', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog)
   stops.add(async () => stopped.push('database'))
@@ -29,22 +29,22 @@ test('parts of a group are stopped at the same time, before what was started ear
   expect(stopped).toEqual(['worker', 'requests', 'database'])
 })
 
-test('a part that hangs or fails is logged, and the others are stopped', async () => {
+test('a part whose stop hangs or fails is logged, and the other parts are stopped', async () => {
   const lines: string[] = []
   const stopped: string[] = []
   const stops = openStops(openLog('info', { write: (line) => void lines.push(line) }), 20)
   stops.add(async () => stopped.push('database'))
-  stops.add(() => Promise.reject(new Error('No.')))
+  stops.add(() => Promise.reject(new Error('Rejected.')))
   stops.add(() => {
-    throw new Error('Nor this.')
+    throw new Error('Thrown.')
   })
   stops.add(() => forever)
   await stops.stop()
   expect(stopped).toEqual(['database'])
-  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(['It took too long.', 'Nor this.', 'No.'])
+  expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(['The stop timed out.', 'Thrown.', 'Rejected.'])
 })
 
-test('a part that is added after the stop began is stopped at once', async () => {
+test('a part added after the stop began is stopped immediately', async () => {
   const stopped: string[] = []
   const stops = openStops(silentLog)
   await stops.stop()

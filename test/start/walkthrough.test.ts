@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the walk-through goes from the first dress to a refund, its four webhooks arrive, and a parcel is sent and called off', async () => {
+test('the walkthrough creates a product, an order and a refund, receives four webhooks, and cancels a shipment', async () => {
   const url = /listening on (\S+)\/api\/v1,/.exec(output)?.[1] ?? ''
   const { stdout } = await run(process.execPath, ['scripts/walkthrough.ts', url], { env: environment() })
   const arrived = [...stdout.matchAll(/webhook: (\S+)/g)].map(([, kind]) => kind)

@@ -51,7 +51,7 @@ async function call(method: string, path: string, body?: object) {
   return JSON.parse(await response.text())
 }
 
-test('an order and a refund through the API reach a receiver, signed so that code not written here agrees', async () => {
+test('events of an order and a refund arrive with signatures that Stripe’s library verifies', async () => {
   const address = receiver.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const merchant = /mer_\w+/.exec(output)?.[0] ?? ''

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { dropoffInputExample, pickupInputExample } from '../../registry/logistics/quotes.ts'
 
-/** A first start beside busy processes. */
+/** Timeout for a first start while other tests run. */
 const startMaxMs = 180_000
 
 const publicUrl = 'https://api.example.com'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
   const settings = { NODE_ENV: 'development', DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' }
   service = spawn(process.execPath, ['src/main.ts'], {
-    // The simulated carriers call back on the loopback, whatever the operator refuses to webhooks.
+    // Simulated carriers send callbacks over the loopback even when webhooks may not use it.
     env: {
       ...process.env,
       ...settings,
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 
 test(
-  'with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the greeting names an address to call',
+  'with HOST=0.0.0.0 the simulated carriers’ callbacks arrive, and the greeting prints a loopback URL',
   async () => {
     const url = /listening on (\S+),/.exec(output)?.[1] ?? ''
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/)
@@ -65,7 +65,7 @@ test(
   startMaxMs,
 )
 
-test('with PUBLIC_URL its origin is the one of docUrl and of the samples', async () => {
+test('with PUBLIC_URL its origin is used in docUrl and in the samples', async () => {
   const { origin } = new URL(/listening on (\S+),/.exec(output)?.[1] ?? '')
   const refused = await fetch(`${origin}/api/v1/orders`)
   expect(await refused.json()).toMatchObject({ error: { docUrl: `${publicUrl}/docs/errors/missing_token` } })

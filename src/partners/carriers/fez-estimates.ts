@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { agingBy } from '../../base/aging.ts'
+import { expiryBy } from '../../base/cache-expiry.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { CarrierAccount, QuoteRequest } from './carrier.ts'
 import { opened } from './classify-response.ts'
@@ -33,7 +33,7 @@ const Estimate = z.looseObject({
 
 /** How long Fez says a route takes. Undefined where it does not say: a price is worth showing without. */
 export function openFezEstimates(ask: FezCaller, clock: Clock): FezEstimates {
-  const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...agingBy(clock) })
+  const known = new LRUCache<string, Eta>({ max: routesMax, ttl: routeLifeMs, ...expiryBy(clock) })
   return async (account, { pickup, dropoff }, signal) => {
     const route = `${pickup.state} to ${dropoff.state}`
     const stored = known.get(route)

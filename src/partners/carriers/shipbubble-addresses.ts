@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { Place } from '../../../registry/logistics/place.ts'
-import { agingBy } from '../../base/aging.ts'
+import { expiryBy } from '../../base/cache-expiry.ts'
 import type { Clock } from '../../base/clock.ts'
 import { addressOf, lastDigits } from './address-text.ts'
 import type { CarrierAccount, Outcome } from './carrier.ts'
@@ -61,7 +61,7 @@ const Validated = z.object({
 
 /** Each validation that succeeds is charged, so a code is stored for as long as Shipbubble knows it. */
 export function openPlaceValidator(call: ShipbubbleCaller, clock: Clock, addresses: AddressBook): PlaceValidator {
-  const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...agingBy(clock) })
+  const known = new LRUCache<string, ValidatedPlace>({ max: placesMax, ttl: placeLifeMs, ...expiryBy(clock) })
   const underWay = new Map<string, Promise<Outcome<ValidatedPlace>>>()
   const keyOf = (account: CarrierAccount, digest: string) => `${account.credentials.apiKey ?? ''} ${digest}`
   const find = async (account: CarrierAccount, person: Person): Promise<ValidatedPlace | undefined> => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Parcel } from '../../../registry/logistics/parcel.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
-import { agingBy } from '../../base/aging.ts'
+import { expiryBy } from '../../base/cache-expiry.ts'
 import { type Clock, toMs, toTimestamp } from '../../base/clock.ts'
 import { riderNoteOf } from './address-text.ts'
 import { lessKobo, NairaAmount, nairaOf } from './amounts.ts'
@@ -261,7 +261,7 @@ type CategoryFinder = (
 const categoriesLifeMs = 24 * 3_600_000
 
 function openCategories(call: ShipbubbleCaller, clock: Clock): CategoryFinder {
-  const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...agingBy(clock) })
+  const known = new LRUCache<'all', z.output<typeof Categories>>({ max: 1, ttl: categoriesLifeMs, ...expiryBy(clock) })
   return async (account, category, signal) => {
     const kept = known.get('all')
     const ask = { method: 'GET', path: '/shipping/labels/categories' } as const

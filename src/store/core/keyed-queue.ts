@@ -1,4 +1,4 @@
-import { waitOf } from '../../base/deadline.ts'
+import { cappedWaitMs } from '../../base/deadline.ts'
 
 /**
  * Queues in front of something scarce, one for each key. So many at once are let through; the others wait in the order in
@@ -60,7 +60,7 @@ export function openKeyedQueue({ atOnce, waitingMax, waitMs }: QueueLimits): Key
       return turnOf(key, queue)
     }
     if (queue.waiting.size >= waitingMax) throw new QueueRefused(`${waitingMax} others are waiting.`)
-    const patienceMs = waitOf(waitMs)
+    const patienceMs = cappedWaitMs(waitMs)
     await new Promise<void>((resolve, reject) => {
       const proceed = () => {
         clearTimeout(timer)

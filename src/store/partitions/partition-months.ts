@@ -1,4 +1,4 @@
-import { lowestIdAt, momentOf } from '../../base/ids.ts'
+import { lowestIdAt, timeOfId } from '../../base/ids.ts'
 
 /** Months as partitions: each holds the ids made in it, because ids begin with their moment. */
 
@@ -27,7 +27,7 @@ export function monthOf(ms: number): number {
 }
 
 export function monthOfId(id: string): number {
-  return monthOf(momentOf(id))
+  return monthOf(timeOfId(id))
 }
 
 export function startOf(month: number): number {

@@ -103,7 +103,7 @@ test('enabling resumes what was held, under the same event ids, with a clean cou
     is: 'enabled',
     resumed: 8,
     skipped: 0,
-    replay: { is: 'not_asked' },
+    replay: { is: 'not_requested' },
   })
   expect(shop.nudged.at(-1)).toBe(endpoint.endpointId)
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0, held: 0 })

@@ -67,7 +67,12 @@ test('enabling says how many were skipped since, and sends them only when asked 
   const endpoint = await shop.addEndpoint(receiver.url)
   await shop.disable(endpoint)
   await shop.emitMany(2)
-  expect(await shop.enable(endpoint)).toEqual({ is: 'enabled', resumed: 0, skipped: 2, replay: { is: 'not_asked' } })
+  expect(await shop.enable(endpoint)).toEqual({
+    is: 'enabled',
+    resumed: 0,
+    skipped: 2,
+    replay: { is: 'not_requested' },
+  })
   expect(await shop.list()).toEqual([])
   await shop.disable(endpoint)
   expect(await shop.enable(endpoint, true)).toMatchObject({ skipped: 0, replay: { is: 'nothing_skipped' } })

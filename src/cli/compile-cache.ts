@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Keeps what was compiled for the next command, since to compile takes longer than most commands run. It is kept among
- * the packages, where nobody writes who may not change the program itself. Only for whom they belong to: what root left
- * there, an ordinary user could not remove.
+ * Enables Node's compile cache, since compiling takes longer than most commands run. The cache is in node_modules, which
+ * only accounts that may change the program can write. It is used only by the owner of node_modules: files that root
+ * created there, an ordinary user could not delete.
  */
 export function cacheCompiledCode(): void {
   const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
