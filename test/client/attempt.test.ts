@@ -3,7 +3,7 @@ import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
 import { NoAnswerError } from '../../src/client/no-answer.ts'
 import { type Answer, emptyPage, json, useScriptedService } from '../support/fake-service.ts'
 
-/** The time that one attempt may take. The alarm rings when a test says so, so nothing here depends on how fast a machine is. */
+/** The timeout of one attempt. The test fires the timer, so nothing depends on the speed of a machine. */
 
 const service = useScriptedService()
 let alarms: { readonly delayMs: number; readonly ring: () => void; isOff: boolean }[] = []
@@ -25,9 +25,9 @@ const client = (options: Partial<CommerceOptions> = {}): Commerce => {
 }
 
 const ringLast = () => alarms.at(-1)?.ring()
-/** Never answers, and the time is over. */
+/** Never responds, and fires the timeout. */
 const silent: Answer = () => ringLast()
-/** Answers with headers and the beginning of a body, and the time is over. */
+/** Sends the headers and the beginning of a body, and fires the timeout. */
 const stuck: Answer = (outgoing) => {
   outgoing.writeHead(200, { 'Content-Type': 'application/json' })
   outgoing.write('{"data":', ringLast)
@@ -35,24 +35,24 @@ const stuck: Answer = (outgoing) => {
 
 const refund = { orderId: 'ord_1', amountKobo: 100, reason: 'damaged' }
 
-describe('an answer that does not come in time is none', () => {
+describe('a response that times out', () => {
   test.for([
-    ['at all', silent],
-    ['to its end', stuck],
-  ] as const)('%s, and a read is sent again', async ([, answer]) => {
+    ['before the headers', silent],
+    ['before the end of the body', stuck],
+  ] as const)('%s: a read is retried', async ([, answer]) => {
     service.answers = [answer, emptyPage]
     expect((await client().GET('/orders')).response.status).toBe(200)
     expect(service.seen).toHaveLength(2)
     expect(service.waits).toHaveLength(1)
   })
 
-  test('and a refund is sent again with its key', async () => {
+  test('of a refund: retried with its key', async () => {
     service.answers = [silent, json(201, { id: 'rfd_1' })]
     await client().POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
   })
 
-  test('and a write that could be made twice is not', async () => {
+  test('of a non-idempotent write: not retried', async () => {
     service.answers = [silent, json(200, {})]
     const cancelling = client().POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' } },
@@ -64,13 +64,13 @@ describe('an answer that does not come in time is none', () => {
   })
 })
 
-test('a page of a list has as long as any other answer', async () => {
+test('a page of a list has the same timeout as any other request', async () => {
   service.answers = [silent, emptyPage]
   for await (const order of client().list('/orders')) expect.unreachable(order.id)
   expect(service.seen).toHaveLength(2)
 })
 
-describe('an attempt may take', () => {
+describe('the timeout of an attempt', () => {
   beforeEach(() => {
     service.answers = [json(200, {})]
   })
@@ -79,28 +79,28 @@ describe('an attempt may take', () => {
   }
   const delaysMs = () => alarms.map(({ delayMs }) => delayMs)
 
-  test('half a minute', async () => {
+  test('is 30 seconds by default', async () => {
     await track(client(), {})
     expect(delaysMs()).toEqual([30_000])
   })
 
-  test('as long as it is told', async () => {
+  test('is the given one', async () => {
     await track(client({ timeoutMs: 2_000 }), {})
     expect(delaysMs()).toEqual([2_000])
   })
 
-  test('longer by what the service is asked to wait', async () => {
+  test('is extended by the requested wait of the long poll', async () => {
     await track(client(), { wait: 25 })
     expect(delaysMs()).toEqual([55_000])
   })
 
-  test('for ever, where a timer can be told so', async () => {
+  test('can be off, and is capped at the longest timer', async () => {
     await track(client({ timeoutMs: Number.POSITIVE_INFINITY }), {})
     expect(delaysMs()).toEqual([2 ** 31 - 1])
   })
 })
 
-test('the alarm is off once the answer is there, or the caller has given up', async () => {
+test('clears the timer once the response is complete or the caller aborts', async () => {
   const controller = new AbortController()
   service.answers = [emptyPage, () => controller.abort()]
   const commerce = client()
@@ -109,13 +109,13 @@ test('the alarm is off once the answer is there, or the caller has given up', as
   expect(alarms.map(({ isOff }) => isOff)).toEqual([true, true])
 })
 
-test('a service that never answers is given up by the clock', async () => {
+test('a service that never responds times out by the real clock', async () => {
   service.answers = [() => undefined]
   const asking = service.client({ timeoutMs: 20, maxRetries: 0 }).GET('/orders')
   await expect(asking).rejects.toThrow('longer than 20 ms')
 })
 
-test('what was given up before it was sent is not sent', async () => {
+test('sends no request when the signal was aborted before', async () => {
   service.answers = [emptyPage]
   await expect(client().GET('/orders', { signal: AbortSignal.abort() })).rejects.toThrow(NoAnswerError)
   expect(service.seen).toEqual([])

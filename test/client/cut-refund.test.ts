@@ -6,7 +6,9 @@ import { NoAnswerError } from '../../src/client/no-answer.ts'
 import { addressOf, useApi } from '../support/api.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
-/** The real service behind a proxy that breaks off its answers: the money went back, and nobody was told. */
+/**
+ * The real service behind a proxy that cuts off its responses: the refund was made and the client did not learn of it.
+ */
 
 const started = useApi()
 
@@ -46,7 +48,7 @@ async function open(breaksOff: (request: number) => boolean) {
   return { commerce: createCommerce({ baseUrl: `${proxy.url}/api/v1`, ...common }), direct, body, refunds, proxy }
 }
 
-test('one refund is made of one whose answer breaks off', async () => {
+test('one cut-off response leads to one refund', async () => {
   const { commerce, body, refunds, proxy } = await open((request) => request === 1)
   const { id, order } = answered(await commerce.POST('/refunds', { body }))
   expect(order.refundedKobo).toBe(100_000)
@@ -54,7 +56,7 @@ test('one refund is made of one whose answer breaks off', async () => {
   expect(proxy.requests()).toBe(2)
 })
 
-test('where every answer breaks off, the key on what is thrown leads to the same refund', async () => {
+test('when every response is cut off, the key of the thrown error leads to the same refund', async () => {
   const { commerce, direct, body, refunds } = await open(() => true)
   const thrown: unknown = await commerce.POST('/refunds', { body }).catch((error: unknown) => error)
   if (!(thrown instanceof NoAnswerError) || thrown.idempotencyKey === undefined) throw thrown

@@ -3,7 +3,7 @@ import type { Commerce } from '../../src/client/commerce.ts'
 import { ForeignAnswerError } from '../../src/client/foreign-answer.ts'
 import { emptyPage, html, json, refusal, useScriptedService } from '../support/fake-service.ts'
 
-/** Anybody may stand between a program and the service. What a result’s types promise holds all the same. */
+/** An intermediary may respond instead of the service. The types of a result stay true. */
 
 const service = useScriptedService()
 let commerce: Commerce
@@ -13,18 +13,18 @@ beforeEach(() => {
 
 const asking = () => commerce.GET('/orders', { params: { query: { customerEmail: 'ada@example.com' } } })
 
-describe('what is no answer of the API is thrown with its status', () => {
+describe('throws a response that is not the API’s, with its status', () => {
   test.for([
     ['a page instead of an error', html(413, '<h1>Request Entity Too Large</h1>'), 413],
     ['a page instead of a record', html(200, '<h1>Welcome to this network</h1>'), 200],
     ['a text instead of a record', json(200, 'Hello.'), 200],
     ['an error without a body', html(502, ''), 502],
-    ['nothing instead of a record', html(200, ''), 200],
+    ['an empty body instead of a record', html(200, ''), 200],
     ['an error of null', json(502, { error: null }), 502],
     ['an error that is a text', json(502, { error: 'no' }), 502],
     ['an error without a code', json(502, { error: { message: 'no' } }), 502],
     ['an error of another API', json(502, { error: { code: 'BadGateway', message: 'no' } }), 502],
-    ['a 304 that nobody asked for', html(304, ''), 304],
+    ['an unexpected 304', html(304, ''), 304],
   ] as const)('%s', async ([, answer, status]) => {
     service.answers = [answer]
     const asked = asking()
@@ -33,14 +33,14 @@ describe('what is no answer of the API is thrown with its status', () => {
   })
 })
 
-test('it tells how the answer begins, and not whom the question was about', async () => {
+test('the error contains the beginning of the response, but no part of the request', async () => {
   service.answers = [html(502, `<h1>Bad gateway</h1>${' '.repeat(1000)}`)]
   const asked = asking()
   await expect(asked).rejects.toMatchObject({ text: `<h1>Bad gateway</h1>${' '.repeat(480)}` })
   await expect(asked).rejects.toThrow(/^[^@]*$/)
 })
 
-test('what the API answers is handed on as it came', async () => {
+test('returns a response of the API unchanged', async () => {
   service.answers = [refusal(404, 'order_not_found', { 'Request-Id': 'req_1' }), emptyPage]
   const { error, response } = await asking()
   expect(error?.error).toMatchObject({ code: 'order_not_found', status: 404 })

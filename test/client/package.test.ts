@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { useApi } from '../support/api.ts'
 import { openShop } from '../support/shop.ts'
 
-/** The package as others get it: built, in a node_modules of its own, used by a program that the strictest compiler takes. */
+/** The built package, installed in another node_modules and used by a program under the strictest compiler settings. */
 const started = useApi()
 const run = promisify(execFile)
 let folder = ''
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The compiler reads every type of the contract, which takes a busy machine a while. */
+/** The compiler reads every type of the contract, which takes long on a busy machine. */
 const compileMs = 180_000
 
 const compilerOptions = {
@@ -38,7 +38,7 @@ const compilerOptions = {
   ...{ target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
 }
 
-/** What the compiler complains of, each with its file and line. */
+/** Returns the compiler’s diagnostics, each with its file and line. */
 async function complaintsOf(programs: Readonly<Record<string, string>>): Promise<string[]> {
   for (const [name, text] of Object.entries(programs)) await writeFile(join(folder, name), text)
   const config = { compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: Object.keys(programs) }
@@ -93,7 +93,7 @@ commerce.orders.list({ colour: 'red' })
 await commerce.orders.delete('ord_1')
 `
 
-test('a strict program compiles against it, and what the document does not know does not', {
+test('a strict program compiles against it, and undocumented members do not', {
   timeout: compileMs,
 }, async () => {
   const complaints = await complaintsOf({ 'program.ts': program, 'wrong.ts': wrong })
@@ -103,7 +103,7 @@ test('a strict program compiles against it, and what the document does not know 
   )
 })
 
-test('its version is that of the contract it was made from', async () => {
+test('its version is that of the contract', async () => {
   const version = async (path: string, ...at: string[]): Promise<unknown> => {
     const read: unknown = JSON.parse(await readFile(path, 'utf8'))
     return at.reduce((value, name) => Reflect.get(Object(value), name), read)
@@ -132,11 +132,11 @@ console.log(titles.sort().join())
 })
 
 test.for([
-  ['that holds files of somebody else', 'full', 'has files that are not the client’s'],
-  ['that this runs in', '.', 'holds the folder this runs in'],
-  ['above it', '..', 'holds the folder this runs in'],
-])('a folder %s is not written over', async ([, out = '', reason = '']) => {
-  // Where the refusal fails, what is lost is a copy.
+  ['that holds other files', 'full', 'has files that are not the client’s'],
+  ['that is the working directory', '.', 'holds the folder this runs in'],
+  ['that contains the working directory', '..', 'holds the folder this runs in'],
+])('does not overwrite a folder %s', async ([, out = '', reason = '']) => {
+  // The folder is a copy, in case the check fails.
   const within = join(folder, 'elsewhere', 'inner')
   await mkdir(join(within, 'full'), { recursive: true })
   await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')
@@ -146,7 +146,7 @@ test.for([
   expect(await readFile(join(within, 'full', 'package.json'), 'utf8')).toBe('{ "name": "mine" }')
 })
 
-test('what it has written before it writes again', async () => {
+test('overwrites a folder that it has written', async () => {
   const out = join(folder, 'node_modules', 'commerce-service-client')
   await run(process.execPath, ['scripts/build-client.ts', '--out', out])
   expect(await readFile(join(out, 'package.json'), 'utf8')).toContain('commerce-service-client')

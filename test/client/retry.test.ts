@@ -26,14 +26,14 @@ const cancel = () => {
 const busy = refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true', 'Retry-After': '2' })
 const refund = { orderId: 'ord_1', amountKobo: 100, reason: 'damaged' }
 
-describe('what the service says may succeed later', () => {
-  test('is sent again after as long as it asks for', async () => {
+describe('an error that the service marks as retryable', () => {
+  test('is retried after the Retry-After time', async () => {
     service.answers = [busy, busy, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toEqual([2000, 2000])
   })
 
-  test('is sent again after a growing while where it names none', async () => {
+  test('is retried with a growing delay without Retry-After', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true' }), emptyPage]
     service.answers.splice(0, 1, ...Array<Answer>(3).fill(service.answers[0] ?? emptyPage))
     await commerce.GET('/orders')
@@ -44,87 +44,87 @@ describe('what the service says may succeed later', () => {
     ])
   })
 
-  test('is given up after four times more, with its answer', async () => {
+  test('is thrown after four retries', async () => {
     service.answers = [busy]
     const { error } = await commerce.GET('/orders')
     expect(error?.error.code).toBe('service_unavailable')
     expect(service.seen).toHaveLength(5)
   })
 
-  test('is left to the caller where it takes longer than a minute', async () => {
+  test('is thrown when Retry-After is longer than a minute', async () => {
     service.answers = [refusal(503, 'service_unavailable', { 'Service-Should-Retry': 'true', 'Retry-After': '3600' })]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
   })
 })
 
-test('what it says will not succeed is not sent again', async () => {
+test('an error that is not retryable is not retried', async () => {
   service.answers = [refusal(409, 'insufficient_stock', { 'Service-Should-Retry': 'false' })]
   await commerce.GET('/orders')
   expect(service.seen).toHaveLength(1)
 })
 
-describe('where a proxy answers in place of the service', () => {
+describe('an error response of a proxy', () => {
   const badGateway = html(502, '<h1>Bad gateway</h1>')
 
-  test('a read is sent again', async () => {
+  test('retries a read', async () => {
     service.answers = [badGateway, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
     expect(service.waits).toHaveLength(1)
   })
 
-  test('a refund is sent again with the same key', async () => {
+  test('retries a refund with the same key', async () => {
     service.answers = [badGateway, refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
   })
 
-  test('a write that could be made twice is not', async () => {
+  test('does not retry a non-idempotent write', async () => {
     service.answers = [badGateway, emptyPage]
     await expect(cancel()).rejects.toMatchObject({ status: 502, idempotencyKey: undefined })
     expect(service.seen).toHaveLength(1)
   })
 
-  test('what the service itself says comes first', async () => {
+  test('the service’s own header takes precedence', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' }), emptyPage]
     await commerce.GET('/orders')
     expect(service.seen).toHaveLength(1)
   })
 })
 
-describe('where no answer comes', () => {
-  test('a read is sent again', async () => {
+describe('no response', () => {
+  test('retries a read', async () => {
     service.answers = [cut, emptyPage]
     expect((await commerce.GET('/orders')).response.status).toBe(200)
   })
 
-  test('a refund is sent again with the same key and body, because it is made once', async () => {
+  test('retries a refund with the same key and body', async () => {
     service.answers = [cut, refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
-  test('a write that could be made twice is not', async () => {
+  test('does not retry a non-idempotent write', async () => {
     service.answers = [cut, emptyPage]
     await expect(cancel()).rejects.toThrow('fetch failed')
     expect(service.seen).toHaveLength(1)
   })
 })
 
-describe('where an answer breaks off', () => {
-  test('a read is sent again', async () => {
+describe('a cut-off response', () => {
+  test('retries a read', async () => {
     service.answers = [brokenOff(200), emptyPage]
     expect((await commerce.GET('/orders')).data).toMatchObject({ data: [] })
     expect(service.waits).toHaveLength(1)
   })
 
-  test('a refund is sent again with the same key and body', async () => {
+  test('retries a refund with the same key and body', async () => {
     service.answers = [brokenOff(201), json(201, { id: 'rfd_1' })]
     expect(answered(await commerce.POST('/refunds', { body: refund }))).toMatchObject({ id: 'rfd_1' })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
-  test('a write that could be made twice is not', async () => {
+  test('does not retry a non-idempotent write', async () => {
     service.answers = [brokenOff(200), emptyPage]
     await expect(cancel()).rejects.toThrow(NoAnswerError)
     expect(service.seen).toHaveLength(1)
@@ -132,26 +132,26 @@ describe('where an answer breaks off', () => {
 })
 
 describe('Idempotency-Key', () => {
-  test('is another for each refund', async () => {
+  test('is new for each refund', async () => {
     service.answers = [refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund })
     await commerce.POST('/refunds', { body: refund })
     expect(service.seen.map(({ key }) => key)).toEqual(['key-1', 'key-2'])
   })
 
-  test('is the caller’s own where there is one', async () => {
+  test('can be set by the caller', async () => {
     service.answers = [refusal(409, 'refund_exceeds_refundable')]
     await commerce.POST('/refunds', { body: refund, params: { header: { 'Idempotency-Key': 'mine' } } })
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
-  test('is not sent where it would be ignored', async () => {
+  test('is not sent to operations that ignore it', async () => {
     service.answers = [emptyPage]
     await commerce.GET('/orders')
     expect(service.seen.map(({ key }) => key)).toEqual([undefined])
   })
 
-  test('protects nothing where it is ignored, so the request is not sent again', async () => {
+  test('does not make a request retryable when the service ignores it', async () => {
     service.answers = [cut]
     const ignored = commerce.POST('/orders/{id}/cancel', {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
@@ -161,7 +161,7 @@ describe('Idempotency-Key', () => {
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
-  test('is told with every answer, whether the service repeats it or not', async () => {
+  test('is part of every result, replayed or not', async () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' })]
     const result = await commerce.POST('/refunds', { body: refund })
     expect(result.response.headers.get('Idempotency-Key')).toBe('key-1')
@@ -171,17 +171,17 @@ describe('Idempotency-Key', () => {
   })
 
   test.for([
-    ['no answer comes', cut],
-    ['every answer breaks off', brokenOff(201)],
-    ['a proxy answers', html(502, 'Bad gateway')],
-    ['a page comes in place of the refund', html(200, 'Welcome')],
-  ] as const)('is on what is thrown where %s', async ([, answer]) => {
+    ['no response arrives', cut],
+    ['every response is cut off', brokenOff(201)],
+    ['a proxy responds', html(502, 'Bad gateway')],
+    ['an HTML page arrives instead of the refund', html(200, 'Welcome')],
+  ] as const)('is part of the error thrown when %s', async ([, answer]) => {
     service.answers = [answer]
     await expect(commerce.POST('/refunds', { body: refund })).rejects.toMatchObject({ idempotencyKey: 'key-1' })
     expect(new Set(service.seen.map(({ key }) => key))).toEqual(new Set(['key-1']))
   })
 
-  test('is on what is thrown where the caller gives up', async () => {
+  test('is part of the error thrown when the caller aborts', async () => {
     const controller = new AbortController()
     service.answers = [() => controller.abort(new Error('It took too long.'))]
     const asking = commerce.POST('/refunds', { body: refund, signal: controller.signal })
@@ -191,7 +191,7 @@ describe('Idempotency-Key', () => {
   })
 })
 
-test('a request that its caller gives up is not sent again', async () => {
+test('an aborted request is not retried', async () => {
   const controller = new AbortController()
   service.answers = [() => controller.abort(), emptyPage]
   await expect(commerce.GET('/orders', { signal: controller.signal })).rejects.toThrow()
@@ -199,7 +199,7 @@ test('a request that its caller gives up is not sent again', async () => {
 })
 
 describe('answered()', () => {
-  test('throws the refusal with all it tells', async () => {
+  test('throws the error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
     const asking = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(answered)
     await expect(asking).rejects.toThrow(CommerceError)
@@ -212,17 +212,17 @@ describe('a list', () => {
     for await (const order of commerce.list('/orders')) expect.unreachable(order.id)
   }
 
-  test('that is refused throws what was refused', async () => {
+  test('throws an error response', async () => {
     service.answers = [refusal(403, 'insufficient_scope')]
     await expect(walk()).rejects.toMatchObject({ code: 'insufficient_scope' })
   })
 
-  test.for(['<h1>Bad gateway</h1>', ''])('says so where something else answered “%s”', async (text) => {
+  test.for(['<h1>Bad gateway</h1>', ''])('reports a response that is not a page: “%s”', async (text) => {
     service.answers = [html(502, text)]
     await expect(walk()).rejects.toThrow('other than the API')
   })
 
-  test('ends where there is no more, whatever the cursor', async () => {
+  test('ends at hasMore: false, with any cursor', async () => {
     service.answers = [
       json(200, { data: [], pagination: { cursor: 'more', limit: 25, hasMore: false } }),
       refusal(400, 'invalid_cursor'),
@@ -231,7 +231,7 @@ describe('a list', () => {
     expect(service.seen).toHaveLength(1)
   })
 
-  test('ends with the signal it was given, without another page', async () => {
+  test('ends when its signal is aborted, without requesting another page', async () => {
     const controller = new AbortController()
     const [first, second] = ['ord_1', 'ord_2'].map((id) => ({ id }))
     service.answers = [json(200, { data: [first, second], pagination: { cursor: 'more', limit: 2, hasMore: true } })]

@@ -8,7 +8,7 @@ import { keepShipment } from '../support/logistics/shipment.ts'
 import { tell } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** What is asked with `If-None-Match` and is still so is an outcome of its own. */
+/** A 304 to `If-None-Match` has its own result. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 type Tracking = components['schemas']['Tracking']
@@ -34,8 +34,8 @@ async function open() {
   return { key, etag: first.response.headers.get('ETag') ?? '', tracking: answered(first) }
 }
 
-describe('a shipment that is tracked', () => {
-  test('is neither a record nor an error while it is as it was', async () => {
+describe('tracking a shipment', () => {
+  test('returns neither data nor an error for a 304', async () => {
     const { key, etag } = await open()
     const { data, error, response } = await track(key.id, etag)
     expectTypeOf(data).toEqualTypeOf<Tracking | undefined>()
@@ -43,7 +43,7 @@ describe('a shipment that is tracked', () => {
     expect(response.headers.get('ETag')).toBe(etag)
   })
 
-  test('is nothing to `answered` while it is as it was, and the new record then', async () => {
+  test('answered() returns undefined for a 304, and the record after a change', async () => {
     const { key, etag, tracking } = await open()
     expect(answered(await track(key.id, etag))).toBe(undefined)
     await tell(started(), shop, key, { status: 'courier_assigned' })
@@ -52,7 +52,7 @@ describe('a shipment that is tracked', () => {
     expect(later?.version).toBeGreaterThan(tracking.version)
   })
 
-  test('may be asked so by any header that is given', async () => {
+  test('accepts If-None-Match as any kind of headers', async () => {
     const { key, etag } = await open()
     const asked = await commerce.GET('/logistics/shipments/{id}', {
       params: { path: { id: key.id } },
@@ -63,7 +63,7 @@ describe('a shipment that is tracked', () => {
   })
 })
 
-test('a record that is never 304 is there where there is no error', async () => {
+test('an operation without 304 always has data when there is no error', async () => {
   const { data, error } = await commerce.GET('/products', { headers: { 'If-None-Match': '"v1"' } })
   if (error !== undefined) throw new Error(error.error.code)
   expectTypeOf(data.data).toEqualTypeOf<components['schemas']['Product'][]>()

@@ -7,7 +7,7 @@ import { auditRows, contentsOf } from '../support/database-contents.ts'
 import { everyScope, mintToken, openShop, type Shop } from '../support/shop.ts'
 import { fixtures } from './fixtures.ts'
 
-/** Every write leaves one row in the audit log; a read, and what is refused, leaves nothing anywhere. */
+/** Every write leaves one row in the audit log; a read or a rejected request leaves no row in any table. */
 
 const started = useApi()
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const reads = endpointIds.filter((id) => endpoints[id].kind !== 'write')
 
 describe('the audit log', () => {
-  test.for(writes)('%s leaves one row that says who, what, when and from where', async (id) => {
+  test.for(writes)('%s leaves one row with the actor, the action, the time and the source address', async (id) => {
     const api = started()
     const audited = await openShop(api.context)
     const of = await arrange(started(), id, audited)
@@ -41,9 +41,7 @@ describe('the audit log', () => {
     ])
   })
 
-  test.for(
-    writes,
-  )('%s leaves nothing in any table when it is refused, invalid, or asks for nothing there', async (id) => {
+  test.for(writes)('%s leaves no row in any table when it is forbidden, invalid, or names no record', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const { token: weak } = await mintToken(api.context, shop.tenant, {
@@ -58,7 +56,7 @@ describe('the audit log', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test.for(reads)('%s leaves nothing in any table', async (id) => {
+  test.for(reads)('%s leaves no row in any table', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)

@@ -9,7 +9,7 @@ describe('the command line', () => {
     [...url, '--token', 'svc_live_x'],
     [...url, '--token', 'svc_test_x', '--other-token', 'svc_live_x'],
     [...url, '--token', 'x'],
-  ])('refuses a token that is not of test mode: %j', (args) => {
+  ])('rejects a token that is not a test token: %j', (args) => {
     expect(() => readOptions(args)).toThrow(UsageError)
     expect(readOptions([...args, '--live']).tokens.token).toBeDefined()
   })
@@ -24,11 +24,11 @@ describe('the command line', () => {
     [...url, '--token', 'svc_test_x', '--check', 'nothing'],
     ['--url', 'http://127.0.0.1:1/shop/', '--token', 'svc_test_x'],
     ['--url', 'http://127.0.0.1:1/?shop', '--token', 'svc_test_x'],
-  ])('says how it is used when it is not: %j', (args) => {
+  ])('prints its usage for wrong options: %j', (args) => {
     expect(() => readOptions(args)).toThrow(UsageError)
   })
 
-  test('takes the tokens of the environment, and rather those it is given', () => {
+  test('takes the tokens from the environment, overridden by options', () => {
     const environment = { COMMERCE_TOKEN: 'svc_test_a', COMMERCE_OTHER_TOKEN: 'svc_test_b', COMMERCE_NARROW_TOKEN: '' }
     expect(readOptions(url, environment).tokens).toEqual({ token: 'svc_test_a', 'other-token': 'svc_test_b' })
     expect(readOptions([...url, '--token', 'svc_test_c'], environment).tokens.token).toBe('svc_test_c')
@@ -39,7 +39,7 @@ describe('the command line', () => {
     ['kept', 0],
     ['violated', 1],
     ['stopped', 1],
-  ] as const)('ends with the code of its verdict: %s %i', ([is, code]) => {
+  ] as const)('exits with the code of its verdict: %s %i', ([is, code]) => {
     expect(exitCodeOf({ is })).toBe(code)
     expect(exitCodeOf({ is: 'unseen', operations: [] })).toBe(1)
   })

@@ -22,32 +22,38 @@ import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
 import { lies, replaced } from './lies.ts'
 import { mutations, withoutMalformedRequest } from './mutations.ts'
 
-/** What `npm run conformance` says of the service as it is, and of services that have drifted from their document. */
+/** Runs `npm run conformance` against the service and against servers that deviate from their document. */
 
 const started = useApi()
 
-/** A whole run is two thousand requests one after another, and the machine may have other work. */
+/** A whole run is two thousand sequential requests, and the machine may be busy. */
 const timeout = 300_000
 
-/** Three pages, as the demo has. */
+/** Three pages, as in the demo. */
 const orders = 60
 
-/** Errors that an operation declares by itself and that the whole run does not always provoke yet. It may only shrink. */
+/**
+ * The errors that an operation declares by itself and that a whole run does not always provoke. The list may only
+ * shrink.
+ */
 const unprovoked = new URL('unprovoked-refusals.txt', import.meta.url)
 
 /**
- * Record ids are new in each run, and so are the records that a run uses and some of the errors it provokes. Four runs provoked
- * three to six of the listed errors.
+ * Record ids are new in each run, and so are the records that a run uses and some of the errors it provokes. Four runs
+ * provoked three to six of the listed errors.
  */
 const metByChanceMax = 10
 
 let tokens: Conformance['tokens']
-/** A shop that whole runs leave alone: what they create at one moment has no order, and hides what is older. */
+/**
+ * A shop that whole runs do not write to: their records share one creation time, so their order is undefined and they
+ * push older ones off the page.
+ */
 let quietTokens: Conformance['tokens']
 beforeAll(async () => {
   const { context, logistics } = started()
   const [shop, quiet, other] = [await openShop(context), await openShop(context), await openShop(context)]
-  // A refund that waits for its customer’s account is nothing that requests alone bring about.
+  // Requests alone cannot create a refund that waits for its customer’s account.
   await seedSamples(logistics, operator, { merchantId: shop.testMerchantId, mode: 'test' })
   const others = await mintToken(context, { merchantId: other.testMerchantId, mode: 'test' }, {})
   const tokensOf = async ({ testMerchantId }: Shop): Promise<Conformance['tokens']> => {
@@ -69,7 +75,7 @@ function run(url: URL, options: Partial<Conformance> = {}): Promise<Outcome> {
   })
 }
 
-/** One run is enough for all that only look at what was answered. */
+/** One run serves all tests that only read its result. */
 let whole: Promise<Outcome> | undefined
 const heard: Heard[] = []
 function wholeRun(): Promise<Outcome> {
@@ -81,8 +87,8 @@ function pairsOf({ unmet }: Outcome): string[] {
   return unmet.map(({ operation, code }) => `${operation} ${code}`)
 }
 
-describe('the service as it is', { timeout }, () => {
-  test('keeps to its document with the standard seed, in every operation', async () => {
+describe('the real service', { timeout }, () => {
+  test('conforms to its document with the standard seed, in every operation', async () => {
     const outcome = await wholeRun()
     const { violations, operations } = outcome.ledger
     expect(violations, reportOf(outcome, 1)).toEqual([])
@@ -92,7 +98,7 @@ describe('the service as it is', { timeout }, () => {
     expect([...outcome.ledger.undeclared]).toEqual([])
   })
 
-  test('makes no error a promise that the run neither meets nor lists', async () => {
+  test('declares no error that the run neither provokes nor lists', async () => {
     const all: readonly Endpoint[] = Object.values(endpoints)
     const declared = all.flatMap(({ id, refusals = [] }) => refusals.map((code) => `${id} ${code}`))
     const listed = (await readFile(unprovoked, 'utf8')).split('\n').filter(Boolean)
@@ -101,7 +107,7 @@ describe('the service as it is', { timeout }, () => {
     const met = listed.filter((pair) => !unmet.includes(pair))
     expect(met.length, `Strike what is always met: ${met.join(', ')}.`).toBeLessThanOrEqual(metByChanceMax)
     let missing = declared.filter((pair) => unmet.includes(pair) && !listed.includes(pair))
-    // What hangs on chance is met with other values; what is not is a promise that nobody sees kept.
+    // Errors that depend on chance are provoked with other values. Any other one is a promise that no test covers.
     for (const seed of [2, 3, 4]) {
       if (missing.length === 0) return
       const again = pairsOf(await run(new URL(started().url), { seed }))
@@ -110,13 +116,13 @@ describe('the service as it is', { timeout }, () => {
     expect(missing).toEqual([])
   })
 
-  test('is asked no more than was allowed', async () => {
+  test('receives no more requests than allowed', async () => {
     const outcome = await run(new URL(started().url), { maxRequests: 40 })
     expect(outcome.requests).toBeLessThanOrEqual(41)
     expect(outcome.stopped).toMatch(/40 requests/)
   })
 
-  test('says what it did not try for want of a token', async () => {
+  test('lists the checks that were skipped for lack of a token', async () => {
     const { token = '' } = tokens
     const alone = await run(new URL(started().url), { tokens: { token }, maxRequests: 20 })
     expect(reportOf(alone, 1)).toMatch(/want of --other-token.*\n.*want of --narrow-token/)
@@ -125,7 +131,7 @@ describe('the service as it is', { timeout }, () => {
   })
 })
 
-/** What a lie is about: few requests to few operations find what was done to those. */
+/** The operations of a mutation: few requests to few operations find it. */
 interface About {
   readonly only: readonly EndpointId[]
   readonly checks: readonly Check[]
@@ -140,7 +146,10 @@ async function violationsOf(alteration: Alteration, about: About, seed = 1): Pro
   return outcome.ledger.violations.map(({ operation, reason }) => `${operation}: ${reason}`)
 }
 
-/** Which records a short run changes hangs on ids that are new each time, so some faults show only with another seed. */
+/**
+ * Expects the violations for one of several seeds. Record ids are new each time and decide which records a short run
+ * changes, so some faults show only with another seed.
+ */
 async function expectViolations(alter: () => Alteration, about: About, found: readonly RegExp[]): Promise<void> {
   const violations: string[] = []
   for (const seed of [1, 2, 3, 4, 5]) {
@@ -150,8 +159,8 @@ async function expectViolations(alter: () => Alteration, about: About, found: re
   for (const reason of found) expect(violations).toContainEqual(expect.stringMatching(reason))
 }
 
-describe('a document that lacks one error of the registry', { timeout }, () => {
-  test('is noticed for each error that the whole run has provoked', async () => {
+describe('a document without one error of the registry', { timeout }, () => {
+  test('violates the run for each error that the whole run has provoked', async () => {
     await wholeRun()
     const all: readonly Endpoint[] = Object.values(endpoints)
     const provoked = all.flatMap(({ id, refusals = [] }) => {
@@ -160,13 +169,13 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
         .map((code) => ({ id, code, answers: answers.filter(({ answered }) => codeOf(answered.body) === code) }))
         .filter((each) => each.answers.length > 0)
     })
-    // The list of those that are not holds how many that are; none at all would be proof of nothing.
+    // The list of unprovoked errors limits how many these are; an empty loop would prove nothing.
     expect(provoked.length).toBeGreaterThan(0)
     const unnoticed = provoked.filter(({ id, code, answers }) => faultsWithout(id, code, answers).length === 0)
     expect(unnoticed.map(({ id, code }) => `${id} without ${code}`)).toEqual([])
   })
 
-  test('is noticed in every operation for malformed_request, which none of them declares by itself', async () => {
+  test('violates the run in every operation for malformed_request, which no operation declares by itself', async () => {
     await wholeRun()
     const malformed = heard.filter(({ answered }) => codeOf(answered.body) === 'malformed_request')
     const ids = Object.keys(endpoints)
@@ -185,14 +194,14 @@ describe('a document that lacks one error of the registry', { timeout }, () => {
     )
   })
 
-  test('the same document with it is kept to', async () => {
+  test('the same document with the error conforms', async () => {
     const contract = { endpoints: Object.values(endpoints), events: Object.values(events) }
     const about: About = { only: ['listOrders', 'getOrder'], checks: ['tenancy'] }
     expect(await violationsOf({ document: documentOf(contract) }, about)).toEqual([])
   })
 })
 
-/** What is found of the same answers in a document without this error. */
+/** Returns the violations of the same responses against a document without this error. */
 function faultsWithout(id: string, code: ErrorCode, answers: readonly Heard[]): string[] {
   return faultsIn(withoutRefusal(id, code), answers)
 }
@@ -216,12 +225,12 @@ function withoutRefusal(id: string, code: ErrorCode): object {
   return documentOf({ endpoints: changed, events: Object.values(events) })
 }
 
-describe('a service is found out that answers', { timeout }, () => {
+describe('finds a server that responds', { timeout }, () => {
   test.for(lies.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
     await expectViolations(alter, { only, checks: [check] }, found)
   })
 
-  test('what nobody declared, which is worth a warning and no more', async () => {
+  test('with an undeclared field, which is a warning', async () => {
     const answer: Alteration['answer'] = (_, real) => replaced(real, /^\{/, '{"passwordHash":"$argon2id$",')
     const outcome = await outcomeOf({ answer }, { only: ['listOrders', 'getOrder'], checks: ['example'] })
     expect(outcome.ledger.violations).toEqual([])
@@ -236,10 +245,10 @@ describe('finds a faulty server that', { timeout }, () => {
   })
 })
 
-describe('a run in which nothing worked', { timeout }, () => {
-  test('says that an operation was never seen succeeding, unless that is accepted', async () => {
+describe('a run without success', { timeout }, () => {
+  test('reports operations that never succeeded, unless accepted', async () => {
     const { 'other-token': other = '' } = tokens
-    // To another merchant the order does not exist: every refund is refused, each in a way that is declared.
+    // The order does not exist for another merchant: every refund returns a declared error.
     const ask: Alteration['ask'] = (asked) => {
       const headers = new Headers(asked.headers)
       if (asked.method === 'POST') headers.set('authorization', `Bearer ${other}`)
@@ -254,7 +263,7 @@ describe('a run in which nothing worked', { timeout }, () => {
     )
   })
 
-  test('says that there was nothing to ask for, whether or not that is accepted', async () => {
+  test('reports missing records, even when accepted', async () => {
     const { 'other-token': token = '' } = tokens
     const outcome = await run(new URL(started().url), { only: ['getOrder', 'cancelRefund'], tokens: { token } })
     expect(outcome.ledger.violations).toEqual([])
@@ -267,7 +276,7 @@ describe('a run in which nothing worked', { timeout }, () => {
     expect(reportOf(outcome, 1)).not.toContain('no violation')
   })
 
-  test('ends with 2 for an operation that there is not, with the token from the environment alone', async () => {
+  test('exits with 2 for an unknown operation, with the token from the environment alone', async () => {
     const { token = '' } = tokens
     const args = ['scripts/conformance/run.ts', '--url', started().url, '--only', 'getOrdr']
     const ended = promisify(execFile)(process.execPath, args, { env: { COMMERCE_TOKEN: token } })
@@ -275,8 +284,8 @@ describe('a run in which nothing worked', { timeout }, () => {
   })
 })
 
-describe('a document of another host', () => {
-  test('goes to no other host, whatever the document says', async () => {
+describe('a document with another host', () => {
+  test('sends no request to that host', async () => {
     const document = { ...documentOf({ endpoints: [], events: [] }), servers: [{ url: 'http://192.0.2.1/api/v1' }] }
     await expect(withAltered(started().url, { document }, (altered) => run(altered))).rejects.toThrow(
       /only http:\/\/127\.0\.0\.1/,

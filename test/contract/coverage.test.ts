@@ -5,21 +5,21 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { endpointIds, operationsAnswering } from '../support/answers.ts'
 
 /**
- * Every answer an operation declares is provoked by some test. Tests say which by calling answers(), which holds them to
- * it; here the calls are found by their text. What none provokes is listed in uncovered-refusals.txt, and only for that.
+ * Every error that an operation declares is provoked by some test. Tests say which by calling answers(), which checks
+ * it; the calls are found by their text. uncovered-refusals.txt lists the errors that no test provokes.
  */
 
 const tests = new URL('../', import.meta.url)
 const uncovered = new URL('uncovered-refusals.txt', import.meta.url)
 
-test('every declared answer is provoked by a test, or listed as not yet', async () => {
+test('every declared error is provoked by a test or listed as uncovered', async () => {
   const covered = await coveredPairs()
   const declared = endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`))
   const missing = declared.filter((pair) => !covered.has(pair)).sort()
   expect((await readFile(uncovered, 'utf8')).split('\n').filter(Boolean)).toEqual(missing)
 })
 
-test('the tests provoke only answers that are declared', async () => {
+test('tests provoke declared errors only', async () => {
   const declared = new Set(endpointIds.flatMap((id) => refusalsOf(endpoints[id]).map((code) => `${id} ${code}`)))
   expect([...(await coveredPairs())].filter((pair) => !declared.has(pair))).toEqual([])
 })
@@ -30,7 +30,7 @@ async function coveredPairs(): Promise<Set<string>> {
     if (!name.endsWith('.test.ts')) continue
     const text = await readFile(new URL(name, tests), 'utf8')
     for (const [, id, code] of text.matchAll(/\banswers\(\s*'(\w+)',\s*'(\w+)'/g)) covered.add(`${id} ${code}`)
-    // Only every-endpoint.test.ts has these, which hold every operation that declares the code to it.
+    // Only every-endpoint.test.ts has these calls, which cover every operation that declares the code.
     if (name !== 'contract/every-endpoint.test.ts') continue
     for (const [, code] of text.matchAll(/\beveryOperation(?:AtOnce)?\(\s*'(\w+)'/g)) {
       for (const id of endpointIds) {

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../support/shop.ts'
 import { withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** A dry run of a write answers like the real one, and does nothing. */
+/** A dry run of a write returns the same reply as the real request and stores nothing. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 describe('Service-Dry-Run', () => {
-  test.for(writes)('%s answers a dry run like the real one and leaves nothing in any table', async (id) => {
+  test.for(writes)('%s returns the same reply in a dry run and leaves no row in any table', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
@@ -32,7 +32,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutRandom(dry.text)).toBe(withoutRandom(real.text))
   })
 
-  test.for(writes)('%s refuses a dry run like the real one', async (id) => {
+  test.for(writes)('%s returns the same error in a dry run', async (id) => {
     if (fixtures[id].notFound === undefined) return
     const of = await arrange(started(), id, shop)
     const dry = await of.send({ token: other.token, headers: { 'Service-Dry-Run': 'true' } })
@@ -40,7 +40,7 @@ describe('Service-Dry-Run', () => {
     expect(withoutIds(dry.text)).toBe(withoutIds(real.text))
   })
 
-  test.for(writes)('%s refuses any other value, which may have been meant either way', async (id) => {
+  test.for(writes)('%s rejects any other value, which could have been meant as either', async (id) => {
     const api = started()
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(api)
@@ -52,7 +52,7 @@ describe('Service-Dry-Run', () => {
   })
 })
 
-/** Order numbers and the placeholders of anonymised people are made anew each time, as ids are. */
+/** Replaces order numbers and the placeholders of anonymised customers, which differ in each run as ids do. */
 function withoutRandom(text: string): string {
   return withoutIds(text).replace(/ORD-\w+|anon-\w+/g, '')
 }

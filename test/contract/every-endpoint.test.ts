@@ -16,7 +16,10 @@ import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** What every operation refuses, by looping over the registry: a new operation is tested by being declared. */
+/**
+ * The errors common to all operations, provoked by a loop over the registry. A new operation is covered by its
+ * declaration.
+ */
 
 const started = useApi()
 
@@ -26,8 +29,8 @@ beforeAll(async () => {
 })
 
 /**
- * Registers one test for each operation that declares the code; `provoke` gives the reply that must carry it.
- * coverage.test.ts takes a call for the declaration that every operation is covered.
+ * Registers one test for each operation that declares the code. `provoke` returns the reply that must carry the code.
+ * coverage.test.ts treats a call as coverage of every operation that declares the code.
  */
 function everyOperation(code: ErrorCode, title: string, provoke: (of: Operation) => Promise<Reply>): void {
   test.for(operationsAnswering(code))(`%s ${title}`, async (id) => {
@@ -41,10 +44,10 @@ function bodyOf(id: EndpointId) {
   return endpoint.body
 }
 
-/** Fewer than the connections one merchant may have: who waits for one of those is told something else. */
+/** Fewer than the connections of one merchant, because waiting for a connection returns another error. */
 const connections = 8
 
-/** The same for what takes the whole service or much time: one test that asks all the operations at once. */
+/** Registers one test that calls all operations, for errors that affect the whole service or take long. */
 function everyOperationAtOnce(
   code: ErrorCode,
   title: string,
@@ -86,28 +89,28 @@ describe('401 missing_token', () => {
 })
 
 describe('401 invalid_token', () => {
-  everyOperation('invalid_token', 'refuses what has not the form of a token', async (of) => {
+  everyOperation('invalid_token', 'rejects a malformed token', async (of) => {
     return challenged(await of.send({ token: 'svc_live_tooshort' }))
   })
-  everyOperation('invalid_token', 'refuses a token whose check characters are wrong', async (of) => {
+  everyOperation('invalid_token', 'rejects a token with wrong check characters', async (of) => {
     const last = shop.token.endsWith('0') ? '1' : '0'
     return challenged(await of.send({ token: shop.token.slice(0, -1) + last }))
   })
-  everyOperation('invalid_token', 'refuses a well-formed token nobody was given', async (of) => {
+  everyOperation('invalid_token', 'rejects an unknown well-formed token', async (of) => {
     return challenged(await of.send({ token: newToken('live') }))
   })
 
   test.for([
     ['another case of the prefix', (token: string) => token.replace('svc_live_', 'SVC_LIVE_')],
     ['the other mode', (token: string) => token.replace('svc_live_', 'svc_test_')],
-    ['a character more', (token: string) => `${token}0`],
-    ['a second token behind it', (token: string) => `${token},${token}`],
-  ] as const)('a token with %s is refused', async ([, change]) => {
+    ['an extra character', (token: string) => `${token}0`],
+    ['a second token appended', (token: string) => `${token},${token}`],
+  ] as const)('rejects a token with %s', async ([, change]) => {
     const reply = await started().send('GET', '/api/v1/orders', { token: change(shop.token) })
     answers('listOrders', 'invalid_token', challenged(reply))
   })
 
-  test('a token does not appear in the answer that refuses it', async () => {
+  test('the reply does not contain the rejected token', async () => {
     const token = newToken('live')
     const reply = await started().send('GET', '/api/v1/orders', { token })
     expect(reply.text).not.toContain(token.slice(9))
@@ -115,14 +118,14 @@ describe('401 invalid_token', () => {
 })
 
 describe('401 token_revoked', () => {
-  everyOperation('token_revoked', 'refuses a revoked token', async (of) => {
+  everyOperation('token_revoked', 'rejects a revoked token', async (of) => {
     const { context } = started()
     const { id, token } = await mintToken(context, shop.tenant, {})
     await revokeToken(context, operator, shop.tenant, id)
     return challenged(await of.send({ token }))
   })
 
-  test('a revocation is seen within five seconds, though the token was just used', async () => {
+  test('applies within five seconds to a token that was just used', async () => {
     const { context, clock, send } = started()
     const { id, token } = await mintToken(context, shop.tenant, {})
     expect((await send('GET', '/api/v1/orders', { token })).status).toBe(200)
@@ -133,7 +136,7 @@ describe('401 token_revoked', () => {
 })
 
 describe('401 token_expired', () => {
-  everyOperation('token_expired', 'refuses a token from the very millisecond of its expiry', async (of) => {
+  everyOperation('token_expired', 'rejects a token from the millisecond of its expiry', async (of) => {
     const { context, clock } = started()
     const expiresAt = toTimestamp(clock.nowMs() + 1000)
     const { token } = await mintToken(context, shop.tenant, { expiresAt })
@@ -145,21 +148,27 @@ describe('401 token_expired', () => {
 })
 
 describe('403 ip_not_allowed', () => {
-  everyOperation('ip_not_allowed', 'refuses an address outside the token’s networks and names it', async (of) => {
-    const { token } = await mintToken(started().context, shop.tenant, { ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'] })
-    const reply = await of.send({ token, headers: { 'X-Forwarded-For': '10.1.2.3' } })
-    expect(reply.body.error.details).toEqual({ sourceIp: '127.0.0.1' })
-    return reply
-  })
+  everyOperation(
+    'ip_not_allowed',
+    'rejects an address outside the token’s networks and returns the address',
+    async (of) => {
+      const { token } = await mintToken(started().context, shop.tenant, {
+        ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'],
+      })
+      const reply = await of.send({ token, headers: { 'X-Forwarded-For': '10.1.2.3' } })
+      expect(reply.body.error.details).toEqual({ sourceIp: '127.0.0.1' })
+      return reply
+    },
+  )
 
-  test('an address inside one of the networks is let through', async () => {
+  test('accepts an address inside one of the networks', async () => {
     const { token } = await mintToken(started().context, shop.tenant, { ipAllowlist: ['10.0.0.0/8', '127.0.0.0/24'] })
     expect((await started().send('GET', '/api/v1/orders', { token })).status).toBe(200)
   })
 })
 
 describe('403 merchant_suspended', () => {
-  everyOperation('merchant_suspended', 'refuses a suspended merchant’s token', async (of) => {
+  everyOperation('merchant_suspended', 'rejects a suspended merchant’s token', async (of) => {
     const api = started()
     const suspended = await openShop(api.context)
     await select(api, 'update merchants set suspended_at = now() where id = $1', [suspended.merchantId])
@@ -168,7 +177,7 @@ describe('403 merchant_suspended', () => {
 })
 
 describe('403 insufficient_scope', () => {
-  everyOperation('insufficient_scope', 'names the scope it needs', async (of) => {
+  everyOperation('insufficient_scope', 'returns the required scope', async (of) => {
     const needed = scopeOf(of.id)
     const scopes = everyScope.filter((scope) => scope !== needed)
     const { token } = await mintToken(started().context, shop.tenant, { scopes })
@@ -176,7 +185,7 @@ describe('403 insufficient_scope', () => {
     expect(reply.body.error.details).toEqual({ requiredScope: needed, tokenScopes: scopes })
     return reply
   })
-  everyOperation('insufficient_scope', 'answers the same whether or not the record exists', async (of) => {
+  everyOperation('insufficient_scope', 'returns the same for a missing record', async (of) => {
     const scopes = everyScope.filter((scope) => scope !== scopeOf(of.id))
     const { token } = await mintToken(started().context, shop.tenant, { scopes })
     const existing = await of.send({ token })
@@ -187,7 +196,7 @@ describe('403 insufficient_scope', () => {
 })
 
 describe('400 unknown_parameter', () => {
-  everyOperation('unknown_parameter', 'names the parameter', async (of) => {
+  everyOperation('unknown_parameter', 'returns the parameter', async (of) => {
     const path = `${of.path}${of.path.includes('?') ? '&' : '?'}colour=red`
     const reply = await of.with({ path }).send({ token: shop.token })
     expect(reply.body.error.errors).toMatchObject([{ path: 'query.colour', code: 'unknown_parameter' }])
@@ -196,15 +205,15 @@ describe('400 unknown_parameter', () => {
 })
 
 describe('cursors', () => {
-  everyOperation('invalid_cursor', 'refuses what is no cursor', async (of) => {
+  everyOperation('invalid_cursor', 'rejects a malformed cursor', async (of) => {
     return of.with({ path: `${of.path}?cursor=abc` }).send({ token: shop.token })
   })
-  everyOperation('cursor_expired', 'refuses a cursor of 24 hours', async (of) => {
+  everyOperation('cursor_expired', 'rejects a cursor after 24 hours', async (of) => {
     const path = await nextPage(of)
     started().clock.advance(24 * 3_600_000)
     return of.with({ path }).send({ token: shop.token })
   })
-  everyOperation('cursor_filter_mismatch', 'refuses other filters than the cursor’s', async (of) => {
+  everyOperation('cursor_filter_mismatch', 'rejects other filters than the cursor’s', async (of) => {
     const path = `${await nextPage(of)}&${fixtures[of.id].filter ?? 'createdFrom=2020-01-01T00:00:00Z'}`
     return of.with({ path }).send({ token: shop.token })
   })
@@ -216,14 +225,14 @@ describe('cursors', () => {
   }
 })
 
-describe('requests that are no proper HTTP', () => {
+describe('malformed HTTP requests', () => {
   const headOf = ({ method, path }: Operation) => `${method} ${path} HTTP/1.1\r\nHost: a\r\n`
   const sendHead = async (of: Operation, more: string): Promise<Reply> => {
     const { status, headers, text } = parseAnswer(await sendBytes(started(), headOf(of) + more))
     return { operationId: of.id, status, headers: new Headers([...headers]), text, body: JSON.parse(text) }
   }
 
-  // The loops below ask only operations that declare the code.
+  // The loops below call only operations that declare the code.
   test.for([
     'malformed_request',
     'request_timeout',
@@ -233,21 +242,21 @@ describe('requests that are no proper HTTP', () => {
     expect(operationsAnswering(code)).toEqual(endpointIds)
   })
 
-  everyOperation('malformed_request', 'refuses a control character in a header that is ignored', async (of) => {
+  everyOperation('malformed_request', 'rejects a control character in an ignored header', async (of) => {
     const reply = await sendHead(of, 'X-Ignored: a\0b\r\n\r\n')
     expect(reply.body.error.details).toEqual({ header: null })
     return reply
   })
-  everyOperation('malformed_request', 'refuses two Authorization headers, and names them', async (of) => {
+  everyOperation('malformed_request', 'rejects two Authorization headers, and names the header', async (of) => {
     const authorization = `Authorization: Bearer ${shop.token}\r\n`
     const reply = await sendHead(of, `${authorization}${authorization}Connection: close\r\n\r\n`)
     expect(reply.body.error.details).toEqual({ header: 'Authorization' })
     return reply
   })
-  everyOperation('headers_too_large', 'refuses headers of more than 16 KiB', (of) => {
+  everyOperation('headers_too_large', 'rejects headers of more than 16 KiB', (of) => {
     return sendHead(of, `X-Ignored: ${'a'.repeat(17 * 1024)}\r\n\r\n`)
   })
-  everyOperation('transfer_coding_unsupported', 'refuses a compressed transfer', async (of) => {
+  everyOperation('transfer_coding_unsupported', 'rejects a compressed transfer coding', async (of) => {
     const before = await contentsOf(started())
     const reply = await sendHead(of, 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n')
     expect(reply.headers.get('connection')).toBe('close')
@@ -256,7 +265,7 @@ describe('requests that are no proper HTTP', () => {
   })
   everyOperationAtOnce(
     'request_timeout',
-    'returns 408 request_timeout 15 seconds after a request that does not end, and not much later',
+    'returns 408 request_timeout 15 seconds after the start of an incomplete request',
     async (ask) => {
       const startMs = performance.now()
       await ask()
@@ -268,24 +277,24 @@ describe('requests that are no proper HTTP', () => {
   )
 })
 
-describe('broken bodies', () => {
-  everyOperation('unsupported_media_type', 'refuses a body that is not declared as JSON', async (of) => {
+describe('malformed bodies', () => {
+  everyOperation('unsupported_media_type', 'rejects a body that is not declared as JSON', async (of) => {
     const before = await contentsOf(started())
     const reply = await of.send({ token: shop.token, body: of.body ?? {}, headers: { 'Content-Type': 'text/plain' } })
     expect(await contentsOf(started())).toEqual(before)
     return reply
   })
-  everyOperation('invalid_json', 'refuses a body that is not JSON', (of) =>
+  everyOperation('invalid_json', 'rejects a body that is not JSON', (of) =>
     of.send({ token: shop.token, body: '{"a":' }),
   )
   const needing = endpointIds.filter((id) => bodyOf(id) !== undefined)
-  test.for(needing)('%s refuses an empty body', async (id) => {
+  test.for(needing)('%s rejects an empty body', async (id) => {
     const of = await arrange(started(), id, shop)
     const headers = { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json', 'Content-Length': '0' }
     answers(id, 'invalid_json', await sendRaw(started(), { method: of.method, path: of.path, headers }))
   })
   const needingNone = writes.filter((id) => bodyOf(id) === undefined)
-  test.for(needingNone)('%s takes no field, and an empty object or no body in chunks for none', async (id) => {
+  test.for(needingNone)('%s accepts no field, and an empty object or a chunked empty body as no body', async (id) => {
     const refused = await arrange(started(), id, shop)
     const before = await contentsOf(started())
     const reply = await refused.send({ token: shop.token, body: { colour: 'red' } })
@@ -296,14 +305,14 @@ describe('broken bodies', () => {
     const headers = { Authorization: `Bearer ${shop.token}`, 'Transfer-Encoding': 'chunked' }
     expect((await sendRaw(started(), { method, path, headers })).status).toBe(statusOf(id))
   })
-  everyOperation('body_too_large', 'refuses a body of more bytes than it takes', (of) => {
+  everyOperation('body_too_large', 'rejects a body of too many bytes', (of) => {
     const { bytes } = bodyLimitsOf(of.endpoint)
     return of.send({ token: shop.token, body: { ...of.body, note: 'x'.repeat(bytes) } })
   })
 })
 
 describe('400 validation_failed', () => {
-  everyOperation('validation_failed', 'tells where the problem is', async (of) => {
+  everyOperation('validation_failed', 'returns the path of the problem', async (of) => {
     const reply = await invalid(of).send({ token: shop.token })
     expect(reply.body.error.errors.length).toBeGreaterThan(0)
     for (const problem of reply.body.error.errors) expect(problem.path).toMatch(/^(path|query|body)\./)
@@ -314,7 +323,7 @@ describe('400 validation_failed', () => {
 describe('412 version_conflict', () => {
   everyOperation(
     'version_conflict',
-    'refuses a write held to another version, and tells the current one',
+    'rejects a write with another version in If-Match, and returns the current version',
     async (of) => {
       const before = await contentsOf(started())
       const reply = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
@@ -323,15 +332,16 @@ describe('412 version_conflict', () => {
       return reply
     },
   )
-  everyOperation('version_conflict', 'lets the current version through, once', async (of) => {
+  everyOperation('version_conflict', 'accepts the current version once', async (of) => {
     const first = await of.send({ token: shop.token, headers: { 'If-Match': '"v999999999"' } })
-    // A proxy that compresses answers makes their tags weak; what follows the version tells states of it apart.
+    // A proxy that compresses replies makes their ETags weak. The part after the version distinguishes states of that
+    // version.
     const tag = `W/"v${first.body.error.details.currentVersion}-any_state-of-1t"`
     const written = await of.send({ token: shop.token, headers: { 'If-Match': tag } })
     expect(written.status, written.text).toBe(statusOf(of.id))
     return first
   })
-  everyOperation('version_conflict', 'refuses what is no ETag, which may have been meant as one', async (of) => {
+  everyOperation('version_conflict', 'rejects a malformed ETag', async (of) => {
     for (const value of ['v1', '1', '"v01"', '"v1", "v2"', '"v1-"', '']) {
       const reply = await of.send({ token: shop.token, headers: { 'If-Match': value } })
       expect(reply.body.error.errors, reply.text).toMatchObject([{ path: 'header.If-Match', code: 'invalid_format' }])
@@ -341,7 +351,7 @@ describe('412 version_conflict', () => {
 })
 
 describe('409 concurrent_update', () => {
-  everyOperationAtOnce('concurrent_update', 'every write gives up after some seconds of waiting', async (ask) => {
+  everyOperationAtOnce('concurrent_update', 'every write returns it after waiting for a lock', async (ask) => {
     const api = started()
     const before = await contentsOf(api)
     await whileLocked(api, { text: 'lock table audit_log in share row exclusive mode' }, ask)
@@ -350,27 +360,31 @@ describe('409 concurrent_update', () => {
 })
 
 describe('503 service_unavailable', () => {
-  everyOperationAtOnce('service_unavailable', 'every operation says that the database is away', async (ask) => {
-    const api = started()
-    await asSuperuser(api, async (client) => {
-      const name = client.escapeIdentifier(String(client.database))
-      await client.query(`alter database ${name} connection limit 0`)
-      await client.query(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
-        [client.database],
-      )
-      try {
-        await ask()
-      } finally {
-        await client.query(`alter database ${name} connection limit -1`)
-      }
-    })
-    expect((await api.send('GET', '/api/v1/orders', { token: shop.token })).status).toBe(200)
-  })
+  everyOperationAtOnce(
+    'service_unavailable',
+    'every operation returns it while the database is unavailable',
+    async (ask) => {
+      const api = started()
+      await asSuperuser(api, async (client) => {
+        const name = client.escapeIdentifier(String(client.database))
+        await client.query(`alter database ${name} connection limit 0`)
+        await client.query(
+          'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+          [client.database],
+        )
+        try {
+          await ask()
+        } finally {
+          await client.query(`alter database ${name} connection limit -1`)
+        }
+      })
+      expect((await api.send('GET', '/api/v1/orders', { token: shop.token })).status).toBe(200)
+    },
+  )
 })
 
 describe('500 internal_error', () => {
-  everyOperation('internal_error', 'tells nothing of the fault', async (of) => {
+  everyOperation('internal_error', 'returns no detail of the fault', async (of) => {
     const api = started()
     const { token } = await mintToken(api.context, shop.tenant, {})
     await select(api, 'alter table api_tokens rename to api_tokens_gone')
@@ -390,7 +404,7 @@ function challenged(reply: Reply): Reply {
 }
 
 describe('503 outcome_unknown', () => {
-  everyOperation('outcome_unknown', 'says so when the connection breaks in the commit', async (of) => {
+  everyOperation('outcome_unknown', 'returns it when the connection breaks during the commit', async (of) => {
     const api = started()
     await select(
       api,

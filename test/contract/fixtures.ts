@@ -12,7 +12,7 @@ import { shipmentFixtures } from './fixtures/shipments.ts'
 import { surgeFixtures } from './fixtures/surge.ts'
 import { zoneFixtures } from './fixtures/zones.ts'
 
-/** One for each operation of the registry: a new operation without one does not compile and fails the tests. */
+/** One fixture for each operation of the registry. An operation without one is a compile error and a test failure. */
 export const fixtures: { readonly [Id in EndpointId]: Fixture } = {
   ...orderFixtures,
   ...productFixtures,

@@ -8,7 +8,7 @@ import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { elsewhere, withoutIds } from './fixture.ts'
 import { fixtures } from './fixtures.ts'
 
-/** What is another merchant’s is as if it were not there; of the test twin’s only the mode is named. */
+/** A record of another merchant is not found. For a record of the merchant’s other mode, the reply names that mode. */
 
 const modeHint =
   / [a-z]{3}_[0-9a-z]{26} is a record of live mode, and this is a test token\. Use a token that begins with svc_live_\./
@@ -27,7 +27,7 @@ describe('404', () => {
 
   test.for(
     naming,
-  )('%s answers for another merchant’s record as for a missing one, and names the mode of the twin’s', async (id) => {
+  )('%s returns the same for another merchant’s record as for a missing one, and names the mode of its own other mode’s', async (id) => {
     const api = started()
     const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token: twinToken } = await mintToken(api.context, twin, {})
@@ -49,12 +49,12 @@ describe('404', () => {
   })
 
   test.for(
-    // A list under another record’s path is refused as above.
+    // A list under another merchant’s record is rejected as above.
     endpointIds.filter(
       (id) =>
         endpoints[id].kind === 'list' && fixtures[id].notFound === undefined && fixtures[id].isShared === undefined,
     ),
-  )('%s shows nothing of another merchant’s, nor of the live side to the test side', async (id) => {
+  )('%s returns no record of another merchant, nor live records in test mode', async (id) => {
     const { context } = started()
     const of = await arrange(started(), id, shop)
     const { token } = await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})

@@ -2,14 +2,14 @@ import type { EndpointId } from '../../registry/index.ts'
 import type { Check } from '../../scripts/conformance/ledger.ts'
 import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/contract/altered-service.ts'
 
-/** Services that do otherwise than their document says, and what the conformance run must say of each. */
+/** Servers that deviate from their document, and the violations that the conformance run must report. */
 
 export interface Mutation {
-  /** What the service says or does. */
+  /** A description of the deviation. */
   readonly what: string
   readonly only: readonly EndpointId[]
   readonly check: Check
-  /** Made anew for each run: some remember what was asked. */
+  /** Creates the alteration for one run: some remember requests. */
   readonly alter: () => Alteration
   readonly found: readonly RegExp[]
 }
@@ -19,92 +19,92 @@ const isOrders = (path: string) => /\/orders(\?|$)/.test(path)
 
 const orderReads = ['listOrders', 'getOrder'] as const
 
-/** One answer otherwise than the service gave it. */
+/** Returns a mutation that changes one response. */
 function answering(what: string, check: Check, answer: NonNullable<Alteration['answer']>, found: RegExp): Mutation {
   return { what, only: orderReads, check, alter: () => ({ answer }), found: [found] }
 }
 
 const answers: readonly Mutation[] = [
   answering(
-    'a status nobody declared',
+    'with an undeclared status',
     'example',
     (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 202 } : answer),
     /^getOrder: getOrder does not declare the status 202/,
   ),
   answering(
-    'a header that is missing',
+    'without a required header',
     'example',
     (_, answer) => withHeader(answer, 'request-id', undefined),
     /The header Request-Id is missing/,
   ),
   answering(
-    'a null where none is declared',
+    'with null for a field that is not nullable',
     'example',
     (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"customer":\{/, '"customer":null,"was":{') : answer),
     /^listOrders: The body: \/data\/0\/customer must be object/,
   ),
   answering(
-    'another operation’s code',
+    'with another operation’s code',
     'tenancy',
     (_, answer) => replaced(answer, /"code":"order_not_found"/, '"code":"product_not_found"'),
     /^getOrder: The code is product_not_found/,
   ),
   answering(
-    'another type of content',
+    'with another content type',
     'example',
     (_, answer) => withHeader(answer, 'content-type', 'text/html'),
     /The content type is/,
   ),
   answering(
-    'a failure',
+    'with a server error',
     'example',
     (asked, answer) => (isOrder(asked.path) ? { ...answer, status: 500 } : answer),
     /The service failed/,
   ),
   answering(
-    'a record that comes twice',
+    'with a record listed twice',
     'pages',
     (asked, answer) => (isOrders(asked.path) ? replaced(answer, /"data":\[(\{.*?\}\}),/, '"data":[$1,$1,') : answer),
     /^listOrders: ord_\w+ is shown twice/,
   ),
   answering(
-    'fewer records than the default where none is said',
+    'with fewer records than the default limit',
     'pages',
     ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { limit: 10, hasMore: true }) : answer),
     /^listOrders: pagination\.limit is 10, asked for were 25/,
   ),
   answering(
-    'fewer records than the default, and that these are all',
+    'with fewer records than the default limit and hasMore: false',
     'pages',
     ({ path }, answer) => (path.endsWith('/orders') ? shortened(answer, { hasMore: false }) : answer),
     /^listOrders: There are 10 records where \d+ are to be had and 25 are the default/,
   ),
   answering(
-    'what is forbidden as if it were allowed',
+    'with 200 to a rejected request',
     'pages',
     (asked, answer) => (isOrders(asked.path) && answer.status === 400 ? { ...answer, status: 200 } : answer),
     /^listOrders: .*expected 400, found 200/,
   ),
   answering(
-    'to whoever has no scope that there is no order',
+    'with 404 to a request without the scope',
     'scope',
     (asked, answer) => (isOrder(asked.path) && answer.status === 403 ? { ...answer, status: 404 } : answer),
     /^getOrder: Without the scope orders:read: expected 403/,
   ),
   answering(
-    'an unknown method as if it were one',
+    'with 200 to an unknown method',
     'methods',
     (asked, answer) => (asked.method === 'PUT' ? { ...answer, status: 200 } : answer),
     /PUT is not declared: expected 405/,
   ),
   answering(
-    'to send again in the header, and not to in the body',
+    'with a retry header that contradicts the body',
     'tenancy',
     (_, answer) => (answer.status === 404 ? withHeader(answer, 'service-should-retry', 'true') : answer),
     /^getOrder: The header Service-Should-Retry is true, and error\.retryable is false/,
   ),
   answering(
-    'another request id in the header than in the body',
+    'with a request id that differs from the body’s',
     'tenancy',
     (_, answer) => withHeader(answer, 'request-id', `req_${'0'.repeat(26)}`),
     /^getOrder: The header Request-Id is req_0+, and error\.requestId is req_/,
@@ -113,7 +113,7 @@ const answers: readonly Mutation[] = [
 
 const deeds: readonly Mutation[] = [
   {
-    what: 'the oldest orders first, page by page',
+    what: 'with the oldest orders first, on every page',
     only: ['listOrders'],
     check: 'pages',
     alter: () => {
@@ -126,7 +126,7 @@ const deeds: readonly Mutation[] = [
     found: [/^listOrders: The newest come first, and ord_\w+ of .* comes after ord_/],
   },
   {
-    what: 'all orders, whatever filter is asked for',
+    what: 'with unfiltered orders to a filter',
     only: ['listOrders'],
     check: 'filters',
     alter: () => ({ ask: (asked) => ({ ...asked, path: asked.path.replace(/&(status|createdTo)=[^&]*/, '') }) }),
@@ -136,7 +136,7 @@ const deeds: readonly Mutation[] = [
     ],
   },
   {
-    what: 'nothing, whatever filter is asked for',
+    what: 'with no order to any filter',
     only: ['listOrders'],
     check: 'filters',
     alter: () => ({
@@ -146,7 +146,7 @@ const deeds: readonly Mutation[] = [
     found: [/^listOrders: status=\w+ shows nothing/],
   },
   {
-    what: 'a place where nothing is as that of a new record',
+    what: 'with a Location that leads to no record',
     only: ['createCustomer'],
     check: 'example',
     alter: () => ({
@@ -155,7 +155,7 @@ const deeds: readonly Mutation[] = [
     found: [/^createCustomer: Location is \/api\/v1\/nowhere, which answers 404/],
   },
   {
-    what: 'the current version of an order as if it were no version',
+    what: 'with a rejection of the current version in If-Match',
     only: ['listOrders', 'updateOrder'],
     check: 'versions',
     alter: () => ({
@@ -165,7 +165,7 @@ const deeds: readonly Mutation[] = [
     found: [/^updateOrder: With the current version it is refused with 400, and without it done/],
   },
   {
-    what: 'that it has only tried, and has done it',
+    what: 'with a dry run header to a request that it has executed',
     only: ['listOrders', 'updateOrder', 'createProduct'],
     check: 'dry-run',
     alter: () => ({
@@ -180,14 +180,14 @@ const deeds: readonly Mutation[] = [
     ],
   },
   {
-    what: 'what was only tried as if it were done',
+    what: 'without the dry run header to a dry run',
     only: ['createProduct'],
     check: 'dry-run',
     alter: () => ({ answer: (_, real) => withHeader(real, 'service-dry-run', undefined) }),
     found: [/^createProduct: The header Service-Dry-Run is missing in the answer to a dry run/],
   },
   {
-    what: 'another refund for the same key',
+    what: 'with a new refund to a repeated key',
     only: ['listOrders', 'createRefund'],
     check: 'idempotency',
     alter: () => ({
@@ -197,7 +197,7 @@ const deeds: readonly Mutation[] = [
     found: [/^createRefund: The same key and body answered/],
   },
   {
-    what: 'the first answer for the same key, and refunds again all the same',
+    what: 'with the first reply to a repeated key, and refunds again',
     only: ['listOrders', 'createRefund'],
     check: 'idempotency',
     alter: () => {
@@ -216,7 +216,7 @@ const deeds: readonly Mutation[] = [
     found: [/^createRefund: The same key and body have changed what \/refunds\?\S*orderId=ord_\w+ shows/],
   },
   {
-    what: 'another merchant’s orders',
+    what: 'with another merchant’s orders',
     only: ['listOrders'],
     check: 'tenancy',
     alter: () => {
@@ -256,7 +256,7 @@ interface Page {
   readonly pagination: object
 }
 
-/** A page with other records in it; what is no page stays as it is. */
+/** Returns a page with changed records. Other bodies stay the same. */
 function edited(answer: AlteredAnswer, edit: (page: Page) => Page): AlteredAnswer {
   return answer.status === 200 ? { ...answer, text: JSON.stringify(edit(JSON.parse(answer.text))) } : answer
 }
@@ -268,7 +268,7 @@ function shortened(answer: AlteredAnswer, pagination: object): AlteredAnswer {
   }))
 }
 
-/** The page that was asked for of the whole list turned round, by cursors that count. */
+/** Returns the requested page of the reversed list, with cursors that count. */
 function oldestFirst({ path }: AlteredRequest, answer: AlteredAnswer): AlteredAnswer {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]

@@ -3,7 +3,10 @@ import { documentOf } from '../../registry/openapi/openapi.ts'
 import type { Alteration } from '../support/contract/altered-service.ts'
 import type { Mutation } from './lies.ts'
 
-/** Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that must be found. */
+/**
+ * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that must be
+ * found.
+ */
 
 const orders = ['listOrders', 'getOrder', 'updateOrder'] as const
 
@@ -111,7 +114,7 @@ const bodies: readonly Mutation[] = [
   },
 ]
 
-/** A server that ignores some forms of `If-None-Match`. */
+/** Returns a server that ignores some forms of `If-None-Match`. */
 function unmodified(what: string, isIgnored: (held: string) => boolean, found: readonly RegExp[]): Mutation {
   const ask: Alteration['ask'] = (asked) => {
     const held = asked.headers.get('if-none-match')
@@ -197,7 +200,7 @@ const filters: readonly Mutation[] = [
 
 const passing: readonly Mutation[] = [
   {
-    what: 'answers a read after a dry run with an undeclared 400',
+    what: 'responds to a read after a dry run with an undeclared 400',
     only: orders,
     check: 'dry-run',
     alter: () => {
@@ -223,7 +226,7 @@ function withoutRepeated(head: string): string {
   return [first, ...lines.filter(isFirst)].join('\r\n')
 }
 
-/** Names and values take turns. */
+/** Counts a header in a list in which names and values alternate. */
 function timesIn(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
 }
@@ -237,7 +240,10 @@ function resolved(target: string): string {
   return pathname + search
 }
 
-/** The text as a parser reads it that keeps the last of two members. A text that is not JSON stays unchanged. */
+/**
+ * Returns the text as read by a parser that uses the last of two equal members. A text that is not JSON stays
+ * unchanged.
+ */
 function reparsed(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))
@@ -257,7 +263,7 @@ function freshDocument(): object {
   return JSON.parse(JSON.stringify(documentOf(contract)))
 }
 
-/** The document without `malformed_request` in the 400 of these operations. */
+/** Returns the document without `malformed_request` in the 400 of these operations. */
 export function withoutMalformedRequest(ids: readonly string[]): object {
   const document = freshDocument()
   for (const id of ids) {

@@ -12,13 +12,13 @@ import { useApi } from '../support/api.ts'
 import { anysIn, compileStrictly, exportedTypes, propertiesOf } from '../support/contract/any-type.ts'
 import { openShop, orderBody, placeOrder, stockVariant } from '../support/shop.ts'
 
-/** Clients made from openapi.json by two generators that have no part in this project. */
+/** Clients generated from openapi.json by two independent generators. */
 
 const started = useApi()
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
-/** A compiler takes seconds for clients of this size, and minutes on a machine that has other work. */
+/** Compiling clients of this size takes seconds, and minutes on a busy machine. */
 const timeoutMs = 300_000
 
 let folder: string
@@ -32,7 +32,7 @@ beforeAll(async () => {
   })
   const words = ['generate-client', join(root, 'openapi.json'), '--output', join(folder, 'redocly.ts')]
   await run(join(root, 'node_modules/.bin/redocly'), words, {
-    // It would tell its maker; here nobody is told anything.
+    // Without telemetry.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   })
   await writeFile(join(folder, 'use-hey.ts'), useHey + given)
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, timeoutMs)
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What an integrator writes. The types of what is read are asked for, so that an `unknown` would not compile. */
+/** A program of an integrator. It asserts the types that it reads, so `unknown` would not compile. */
 const useHey = `
 import { createClient, createConfig } from './hey/client/index.ts'
 import { createOrder, createRefund, listOrders } from './hey/index.ts'
@@ -102,18 +102,18 @@ interface Used {
 }
 `
 
-test('both compile under strict, and so does what uses them', () => {
+test('both compile under strict, with a program that uses them', () => {
   expect(compiled.faults).toEqual([])
 })
 
-describe('no operation has an any in what it takes or gives', () => {
+describe('no operation has an any in its input or output', () => {
   test('@hey-api/openapi-ts', () => {
     const types = exportedTypes(compiled.program, join(folder, 'hey/index.ts'))
     const anys = endpointIds.flatMap((id) => {
       const name = id.charAt(0).toUpperCase() + id.slice(1)
       const data = types.get(`${name}Data`)
       const replies = types.get(`${name}Responses`)
-      // Only the description has no errors.
+      // Only the operation that returns the document has no errors.
       const errors = types.get(`${name}Errors`)
       if (data === undefined || replies === undefined) return [`${id} has no types`]
       return [data, replies, ...(errors === undefined ? [] : [errors])].flatMap((type) =>
@@ -131,7 +131,7 @@ describe('no operation has an any in what it takes or gives', () => {
     expect([...types].flatMap(([id, type]) => anysIn(compiled.program, type, id))).toEqual([])
   })
 
-  test('an any would be found', async () => {
+  test('finds an any in a type', async () => {
     const path = join(folder, 'with-any.ts')
     await writeFile(path, 'export type Given = { rows: { name: string; more?: any }[]; by: Record<string, any> }')
     const { program } = compileStrictly([path])
@@ -146,7 +146,7 @@ describe('lists, creates and refunds against the running service', () => {
     const shop = await openShop(api.context)
     const paid = await placeOrder(api, shop)
     const { variantId } = await stockVariant(api, shop.merchantId)
-    // What was placed first is not to be as new as what the client creates.
+    // The orders created first must be older than the ones that the client creates.
     api.clock.advance(1000)
     const { use } = await import(pathToFileURL(join(folder, file)).href)
     const refund = { orderId: paid.id, amountKobo: 100_000, reason: 'damaged' }

@@ -4,7 +4,10 @@ import { useApi } from '../support/api.ts'
 import { type AlteredAnswer, withAltered } from '../support/contract/altered-service.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Prism itself, a validating proxy not written here, notices what is not as the document says. `npm run proxy-check` puts it before the whole suite. */
+/**
+ * Prism, an independent validating proxy, finds deviations from the document. `npm run proxy-check` puts it in front of
+ * the whole suite.
+ */
 
 const started = useApi()
 
@@ -17,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => proxy.close())
 
-/** What the proxy has to say of the list of orders, answered so. */
+/** Returns Prism’s violations for the list of orders with a changed response. */
 async function violationsOf(answer: (real: AlteredAnswer) => AlteredAnswer): Promise<string[]> {
   const { violations, judged, faults } = proxy.tally
   violations.length = 0
@@ -31,22 +34,22 @@ async function violationsOf(answer: (real: AlteredAnswer) => AlteredAnswer): Pro
   return [...violations]
 }
 
-test('finds nothing in what the service answers', async () => {
+test('finds no violation in the service’s responses', async () => {
   expect(await violationsOf((real) => real)).toEqual([])
 })
 
 test.for<[string, RegExp, (real: AlteredAnswer) => AlteredAnswer]>([
   [
-    'a member that is missing',
+    'a missing field',
     /limit/,
     (real) => ({ ...real, text: JSON.stringify({ data: [], pagination: { cursor: null, hasMore: false } }) }),
   ],
   [
-    'a member of another type',
+    'a field of another type',
     /hasMore/,
     (real) => ({ ...real, text: JSON.stringify({ data: [], pagination: { cursor: null, limit: 25, hasMore: 'no' } }) }),
   ],
-  ['a status that is not declared', /418/, (real) => ({ ...real, status: 418 })],
+  ['an undeclared status', /418/, (real) => ({ ...real, status: 418 })],
 ])('finds %s', async ([, words, answer]) => {
   const found = await violationsOf(answer)
   expect(found.length).toBeGreaterThan(0)

@@ -3,14 +3,14 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { openClient } from '../../scripts/conformance/client.ts'
 import { sendRaw } from '../../scripts/conformance/raw-request.ts'
 
-/** The client of bytes: what goes out is what was given, and every framing of a response is read. */
+/** The raw client: it sends the given bytes unchanged and reads every framing of a response. */
 
 const closings: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closings.splice(0)) await close()
 })
 
-/** A server that answers each connection by `answer`, and remembers what it was sent. */
+/** Starts a server that handles each connection with `answer` and records the received bytes. */
 async function listening(answer: (socket: Socket) => void): Promise<{ url: URL; received: () => string }> {
   let received = ''
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ async function listening(answer: (socket: Socket) => void): Promise<{ url: URL; 
 
 const request = { method: 'GET', target: '/a', headers: [], body: undefined }
 
-test('writes repeated headers, control characters and dot segments as they are given', async () => {
+test('writes repeated headers, control characters and dot segments unchanged', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   const client = openClient({ root: new URL('/api', url), tokens: {}, maxRequests: 1, maxSeconds: 10 })
   const rawHeaders = [['X-A', '1'] as const, ['X-A', 'a\u0007b'] as const]
@@ -44,7 +44,7 @@ test('writes repeated headers, control characters and dot segments as they are g
   await expect(client.ask(asked)).rejects.toThrow('The 1 requests allowed are used up.')
 })
 
-test('frames the body in chunks where a transfer coding is given', async () => {
+test('frames the body in chunks when a transfer coding is given', async () => {
   const { url, received } = await listening((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   await sendRaw(url, { ...request, headers: [['Transfer-Encoding', 'gzip, chunked']], body: '{"a":1}' }, 10_000)
   expect(received()).toMatch(/chunked\r\nConnection: close\r\n\r\n7\r\n\{"a":1\}\r\n0\r\n\r\n$/)
@@ -54,10 +54,10 @@ describe('reads a response', () => {
   test.for([
     ['with a length, before the connection ends', 'HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\n{}', 400, '{}'],
     ['in chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n', 200, '{}'],
-    ['after an interim one', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n', 501, ''],
+    ['after an interim response', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 501 No\r\nContent-Length: 0\r\n\r\n', 501, ''],
     ['without a body', 'HTTP/1.1 304 Not Modified\r\nETag: "v1"\r\n\r\n', 304, ''],
   ] as const)('%s', async ([, bytes, status, text]) => {
-    // One byte after another: a response may be cut anywhere.
+    // One byte at a time: a response may be split anywhere.
     const { url } = await listening((socket) => {
       socket.setNoDelay(true)
       for (const byte of bytes) socket.write(byte)
@@ -77,13 +77,13 @@ describe('throws a TypeError', () => {
   test.for([
     ['for a connection that ends without a response', (socket: Socket) => socket.end()],
     ['for a connection that is reset', (socket: Socket) => socket.resetAndDestroy()],
-    ['for what is not HTTP', (socket: Socket) => socket.end('nonsense\r\n\r\n')],
+    ['for a response that is not HTTP', (socket: Socket) => socket.end('nonsense\r\n\r\n')],
   ] as const)('%s', async ([, answer]) => {
     const { url } = await listening((socket) => void answer(socket))
     await expect(sendRaw(url, request, 10_000)).rejects.toThrow(TypeError)
   })
 
-  test('when the time is over', async () => {
+  test('after the timeout', async () => {
     const { url } = await listening(() => undefined)
     await expect(sendRaw(url, request, 50)).rejects.toThrow(TypeError)
   })

@@ -6,7 +6,9 @@ import { type TextInput, textInputsOf } from '../support/contract/text-inputs.ts
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** Every text of a body that people read, by looping over the registry: it shows something, and hides nothing. */
+/**
+ * Every text field of a body meant for people, found by a loop over the registry, must contain visible characters only.
+ */
 
 const started = useApi()
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
 
 const all: readonly Endpoint[] = Object.values(endpoints)
 
-/** Codes and ids, which are compared with those there are. */
+/** Codes and ids, which are compared with known values. */
 const forPrograms = /\.ids\b|offerId|metadata|\.code$|provider|variantId|itemId/
 
 const inputs = all.flatMap((endpoint) => textInputsOf(endpoint).map((input) => ({ endpoint, input })))
@@ -32,13 +34,13 @@ function send(input: TextInput, text: string): Promise<Reply> {
 const cases: readonly (readonly [string, string])[] = [
   ['blanks', '        '],
   ['zero-width characters', '\u200b\u200d\ufeff\u2060\u200b\u200b'],
-  ['letters that are drawn as nothing', '\u3164\u115f\u2800\u3164\u3164\u3164'],
+  ['invisible letters', '\u3164\u115f\u2800\u3164\u3164\u3164'],
   ['a control character', 'Adaeze\u0007 Okafor'],
   ['a control character of Latin-1', 'Adaeze\u0085 Okafor'],
-  ['a text read backwards', 'Adaeze \u202eOkafor'],
+  ['right-to-left text', 'Adaeze \u202eOkafor'],
 ]
 
-test('some field of every merchant’s day is judged', () => {
+test('the loop covers at least one field of the common operations', () => {
   const places = new Set(forPeople.map(({ endpoint, input }) => `${endpoint.id} ${input.place}`))
   for (const place of ['createCustomer body.name', 'createOrder body.note', 'createProduct body.title']) {
     expect(places).toContain(place)
@@ -68,7 +70,7 @@ test.for([
   '\u{1f457}',
   '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}',
   'ا\u200cب',
-])('takes %s as a name', async (name) => {
+])('accepts %s as a name', async (name) => {
   const body = { name, email: `${name.length}-${name.codePointAt(0)}@example.com` }
   const reply = await started().send('POST', '/api/v1/customers', { token: shop.token, body })
   expect(reply.status, reply.text).toBe(201)

@@ -5,7 +5,7 @@ import { arrange, invalid, writes } from '../support/contract/operation.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
-/** A refused write says of itself what one that is done says. */
+/** A rejected write returns the same headers about dry runs and keys as a successful one. */
 
 const started = useApi()
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const headers = { 'Service-Dry-Run': 'true', 'Idempotency-Key': 'some-key' }
 
-describe('a refused dry run says that it was one, and that its key is ignored', () => {
+describe('a rejected dry run returns the dry run header, and says that its key is ignored', () => {
   test.for(writes)('%s', async (id) => {
     const of = await arrange(started(), id, shop)
     const before = await contentsOf(started())
@@ -32,7 +32,7 @@ describe('a refused dry run says that it was one, and that its key is ignored', 
   })
 })
 
-test('a refund that is refused by a rule says that its key is honoured, the first time as later', async () => {
+test('a refund rejected by a rule returns that its key is honoured, at first and in replays', async () => {
   const { order } = await paid(started(), shop, [[100_000, 1]])
   const sent = { orderId: order.id, amountKobo: 99_999_999, reason: 'damaged' }
   for (const replayed of [null, 'true']) {

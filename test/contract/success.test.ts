@@ -7,7 +7,7 @@ import { arrange, scopeOf, statusOf } from '../support/contract/operation.ts'
 import { mintToken, openShop, type Shop } from '../support/shop.ts'
 import { fixtures } from './fixtures.ts'
 
-/** What every operation does when it is asked rightly. */
+/** The behaviour of every operation for a valid request. */
 
 const started = useApi()
 
@@ -25,21 +25,21 @@ describe('the fixtures', () => {
 })
 
 describe('success', () => {
-  test.for(endpointIds)('%s answers with its declared status and names its request', async (id) => {
+  test.for(endpointIds)('%s returns its declared status and the request id', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     expect(reply.status, reply.text).toBe(of.endpoint.reply.status ?? 200)
     expect(reply.operationId).toBe(id)
   })
 
-  test.for(endpointIds.filter((id) => statusOf(id) === 201))('%s says where the record can be read', async (id) => {
+  test.for(endpointIds.filter((id) => statusOf(id) === 201))('%s returns the Location of the record', async (id) => {
     const of = await arrange(started(), id, shop)
     const { headers } = await of.send({ token: shop.token })
     const read = await started().send('GET', headers.get('location') ?? '', { token: shop.token })
     expect(read.status, read.text).toBe(200)
   })
 
-  test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s tells the version as an ETag', async (id) => {
+  test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s returns the version as an ETag', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     const { taggedBy } = of.endpoint
@@ -50,7 +50,7 @@ describe('success', () => {
 
   test.for(
     endpointIds.filter((id) => mayBeUnmodified(endpoints[id])),
-  )('%s answers 304 to whoever has the answer already, and in full to everybody else', async (id) => {
+  )('%s returns 304 for a matching If-None-Match, and the full reply otherwise', async (id) => {
     const of = await arrange(started(), id, shop)
     const ask = (tags: string) => of.send({ token: shop.token, headers: { 'If-None-Match': tags } })
     const first = await of.send({ token: shop.token })
@@ -64,14 +64,12 @@ describe('success', () => {
     for (const tags of ['"v0"', tag.replaceAll('"', ''), '', '"']) expect((await ask(tags)).status, tags).toBe(200)
   })
 
-  test.for(
-    endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])),
-  )('%s knows nothing of If-None-Match', async (id) => {
+  test.for(endpointIds.filter((id) => !mayBeUnmodified(endpoints[id])))('%s ignores If-None-Match', async (id) => {
     const of = await arrange(started(), id, shop)
     expect((await of.send({ token: shop.token, headers: { 'If-None-Match': '*' } })).status).toBe(statusOf(id))
   })
 
-  test.for(endpointIds)('%s says how long its answer may be kept', async (id) => {
+  test.for(endpointIds)('%s returns its Cache-Control', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
     expect(reply.headers.get('cache-control')).toBe(cacheControlOf(of.endpoint))

@@ -7,7 +7,7 @@ import { select } from '../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../support/shop.ts'
 import { openReceiver, status } from '../webhooks/receiver.ts'
 
-/** Whole processes on one database: one whose clock is right, and two on machines whose clocks are wrong. */
+/** Several processes on one database: one with a correct clock and two with wrong ones. */
 
 const started = useApi()
 
@@ -67,7 +67,7 @@ async function refund(at: Process, shop: Shop, body: object, key: string) {
   }
 }
 
-/** Runs a job on the workers of the processes, and waits until one of them has done it. */
+/** Queues a job for the workers of the processes and waits until one has done it. */
 async function job(name: string): Promise<void> {
   const api = started()
   await select(api, `select graphile_worker.add_job($1, job_key => 'test:' || $1, max_attempts => 1)`, [name])
@@ -75,7 +75,7 @@ async function job(name: string): Promise<void> {
   await vi.waitFor(async () => expect(await select(api, left, [name])).toEqual([]), { timeout: 120_000 })
 }
 
-/** A delivery of each kind that is open, of this month, which no worker takes because it knows no such endpoint. */
+/** Inserts an open delivery of each kind for an unknown endpoint, so that no worker claims it. */
 async function addOpenDeliveries(shop: Shop): Promise<number> {
   const open = [
     ['pending', 'now()', null, null],
@@ -101,14 +101,14 @@ async function partitions(): Promise<string[]> {
   return (await select(started(), `${names} order by 1`)).map(({ name }) => name)
 }
 
-describe('next to a process with the right time, one 25 hours ahead and one 70 days ahead', () => {
+describe('one process with a correct clock, one 25 hours ahead and one 70 days ahead', () => {
   let all: Process[] = []
   beforeAll(async () => {
     all = await Promise.all([start(0), start(25 * hourMs), start(70 * dayMs)])
   })
   afterAll(() => Promise.all(all.map((each) => each.stop())))
 
-  test('replay a refund that any of them has made, for 24 hours by the database', async () => {
+  test('replay a refund created by any of them for 24 hours of database time', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id: orderId } = await placeOrder(api, shop)
@@ -127,7 +127,7 @@ describe('next to a process with the right time, one 25 hours ahead and one 70 d
     expect(await select(api, expiry, [shop.merchantId])).toHaveLength(all.length)
   })
 
-  test('keep every partition, with what is due, leased and held in it, and every key', async () => {
+  test('retain every partition with due, leased or held deliveries, and every key', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const before = await partitions()
@@ -142,13 +142,13 @@ describe('next to a process with the right time, one 25 hours ahead and one 70 d
     expect((await select(api, 'select from idempotency_keys')).length).toBeGreaterThan(0)
   })
 
-  test('report their clocks', async () => {
+  test('report their clock offsets', async () => {
     const [right, ...wrong] = all
     expect(right?.output()).not.toContain('clock of this process')
     for (const each of wrong) expect(each.output()).toContain('The clock of this process differs from the database’s.')
   })
 
-  test('leave no endpoint paced, and no retry due, by a wrong clock', async () => {
+  test('leave no endpoint throttled and no retry due by a wrong clock', async () => {
     const [right, ahead, farAhead] = all
     await Promise.all([right?.stop(), farAhead?.stop()])
     const { database } = started()
@@ -172,7 +172,7 @@ describe('next to a process with the right time, one 25 hours ahead and one 70 d
     )
   })
 
-  test('delete nothing, not even what has expired', async () => {
+  test('delete nothing, not even expired rows', async () => {
     const api = started()
     const { merchantId, tokenId } = await openShop(api.context)
     await select(
@@ -190,7 +190,7 @@ describe('next to a process with the right time, one 25 hours ahead and one 70 d
   })
 })
 
-test('a command on a machine 70 days ahead neither makes nor drops a partition', async () => {
+test('a command on a machine 70 days ahead neither creates nor drops a partition', async () => {
   const before = await partitions()
   const child = spawn(process.execPath, ['--import', preload, 'src/cli.ts', 'merchant', 'list'], {
     env: environment(70 * dayMs),

@@ -11,7 +11,7 @@ import { prepareDatabase } from '../../scripts/prepare-database.ts'
 import { openDatabase } from '../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 
-/** A server of its own, which keeps what it acknowledges, as in production. */
+/** A durable server of this file’s own, as in production. */
 let folder: string
 let postgres: EmbeddedPostgres
 
@@ -29,10 +29,13 @@ afterAll(async () => {
 const merchants = 20
 const events = 6_000
 
-/** A crash may forget claims, whose commits wait for no disk; receivers then get those again under the same number. */
+/**
+ * A crash may lose claims, whose commits do not wait for the disk; their deliveries are then sent again with the same
+ * attempt number.
+ */
 const mayBreak = 'nothing is received more often than it was attempted'
 
-test('6,000 events arrive while the database is killed again and again, and nothing gets stuck', async () => {
+test('6,000 events arrive while the database is killed repeatedly, and none stays undelivered', async () => {
   const { connectionString, adminConnectionString } = postgres
   const { crash } = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
@@ -43,7 +46,7 @@ test('6,000 events arrive while the database is killed again and again, and noth
       const tenant = await openMerchant(database)
       const path = `/${merchant}`
       await addEndpoint(database, tenant, receivers.url + path)
-      // Slow enough that a crash comes between a claim and its result.
+      // Slow enough that a crash happens between a claim and its result.
       receivers.answers.set(path, (response) => setTimeout(() => response.end(), 20))
       await emit(contextOf(database), tenant, events / merchants)
     }

@@ -14,7 +14,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const kills = 5
 
-/** Each kill ends the connections of the pool, each with its line; a stack for every failed request was megabytes. */
+/**
+ * The limit of the log: each kill logs one line per pooled connection. A stack trace for every failed request was
+ * megabytes.
+ */
 const logMaxBytes = 300_000
 
 test('recovers from five kills of its embedded PostgreSQL under load, and loses no acknowledged write', async () => {

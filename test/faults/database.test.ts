@@ -16,7 +16,7 @@ import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { createDueNotifier } from '../../src/worker/due-notifier.ts'
 import { createCallBack } from '../../src/worker/wake-ups.ts'
 
-/** A server of its own, because what is done to it would disturb every other test. */
+/** A server of this file’s own, because the faults would disturb every other test. */
 let folder: string
 let postgres: EmbeddedPostgres
 
@@ -34,17 +34,17 @@ afterAll(async () => {
 const merchants = 20
 const events = 10_000
 
-test('10,000 events arrive while the database is restarted, cut off and frozen, and no receiver is blamed for it', async () => {
+test('10,000 events arrive while the database is restarted, disconnected and frozen, and no receiver is counted as failing', async () => {
   const { connectionString, adminConnectionString } = postgres
   const tormentor = await openTormentor(folder, adminConnectionString)
   const receivers = await openReceivers()
-  // As the API has it: what breaks here must be whole again for the next request.
+  // As in the API: a broken connection must not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
   const calling = createCallBack(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
-  // Jobs and notifications come in all the time, so that queue and listener are hit while they work, too.
+  // Jobs and notifications arrive continuously, so that the queue and the listener are interrupted too.
   const nudging = setInterval(() => {
     for (const { merchantId, endpointId } of endpoints) {
       nudger.nudge(merchantId, [endpointId])
@@ -74,14 +74,14 @@ test('10,000 events arrive while the database is restarted, cut off and frozen, 
       timeout: 120_000,
       interval: 100,
     })
-    // By itself, and in the same process.
+    // The worker recovers by itself, in the same process.
     expect(worker.hasEnded(), worker.log()).toBe(false)
     expect(new Set(receivers.receipts.map(({ eventId }) => eventId)).size).toBe(events)
     const blamed = `select from webhook_endpoints where consecutive_failures > 0 or status <> 'enabled'`
     expect((await database.pool.query(blamed)).rowCount).toBe(0)
     expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
-    // The queue goes on, too: what it is given now, it does.
+    // The queue runs new jobs as well.
     clearInterval(nudging)
     await calling.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`

@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** One way to die of each kind. `npm run dispatch-faults` goes through them all, again and again. */
+/** One death of each kind. `npm run dispatch-faults` repeats all of them. */
 const chosen: readonly Death[] = [
   'asking_committed',
   'accepted_not_answered',
@@ -14,7 +14,7 @@ const chosen: readonly Death[] = [
   'late_order_not_committed',
 ]
 
-test('a process killed while it dispatches leaves no second live attempt, nothing stuck and no order that nobody knows', async () => {
+test('a process killed while dispatching leaves no second live attempt, no stuck shipment and no unknown order', async () => {
   const { database, connectionString } = opened()
   const seed = process.env.FAULTS_SEED ?? String(Date.now())
   const world = { database, connectionString, seed }
@@ -22,7 +22,7 @@ test('a process killed while it dispatches leaves no second live attempt, nothin
     world,
     chosen.map((death) => deaths.indexOf(death)),
   )
-  // A run in which nobody died with an asking open would show nothing.
+  // A run without a death during an open attempt would prove nothing.
   expect(reports.filter(({ isReached }) => isReached).length, `seed ${seed}`).toBeGreaterThanOrEqual(3)
   expect(
     reports.reduce((sum, { open }) => sum + open, 0),

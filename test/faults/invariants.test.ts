@@ -8,7 +8,7 @@ import { useDatabase } from '../support/database.ts'
 const opened = useDatabase()
 let receivers: Receivers
 
-/** A merchant whose receivers do well, fail until they are disabled, and fail now and then. */
+/** Creates a merchant whose receivers succeed, fail until they are disabled, and fail occasionally. */
 beforeAll(async () => {
   const { database, connectionString } = opened()
   receivers = await openReceivers()
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => receivers.close())
 
-test('nothing is found where nothing is wrong', async () => {
+test('finds nothing in a correct database', async () => {
   expect(await findViolations(opened().database.pool, { receivers, nowMs: Date.now() })).toEqual([])
 })
 
@@ -42,7 +42,7 @@ const addAttempt = (condition: string) => `
   select merchant_id, delivery_id, number + 1, finished_at, finished_at, 'failed', 'timeout', 0, url, endpoint_epoch
   from webhook_attempts where ${condition} order by delivery_id limit 1`
 
-/** One row made wrong for each of them; an invariant without one does not compile. */
+/** One corrupted row for each invariant. An invariant without one is a compile error. */
 const corruptions: Record<Invariant, string> = {
   'a mutation has the events it says, and no others': `delete from webhook_events where ${one('webhook_events', 'true')}`,
   'an event comes of a mutation that was committed': `
@@ -82,7 +82,7 @@ const corruptions: Record<Invariant, string> = {
   'a success is the last word, and the delivery says so': addAttempt("outcome = 'succeeded'"),
 }
 
-test.each(Object.entries(corruptions))('found: it does not hold that %s', async (invariant, corruption) => {
+test.each(Object.entries(corruptions))('finds a violation of: %s', async (invariant, corruption) => {
   const client = await opened().database.connect()
   try {
     await client.query('begin')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** A measurement that is killed must not leave its PostgreSQL behind. */
+/** A killed measurement must not leave its PostgreSQL running. */
 
 test.for([
   'SIGKILL',
@@ -29,7 +29,7 @@ test.for([
   await expect.poll(() => readdir(folder)).toEqual([])
 })
 
-/** Of the server whose data lies below; 0 while there is none. */
+/** Returns the pid of the server with its data below the folder; 0 when there is none. */
 async function pidIn(folder: string): Promise<number> {
   for await (const path of glob('commerce-dispatch-*/postgres/postmaster.pid', { cwd: folder })) {
     const pid = Number.parseInt(await readFile(join(folder, path), 'utf8'), 10)

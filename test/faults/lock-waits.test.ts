@@ -22,7 +22,7 @@ const stockRow = (variantId: string) => ({
 })
 
 describe('while a stock row is locked', () => {
-  test('36 orders for it are refused with 409 concurrent_update or 503, never with 500, and nothing is written', async () => {
+  test('36 orders for it return 409 concurrent_update or 503, never 500, and store nothing', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { variantId } = await stockVariant(api, shop.merchantId)
@@ -64,7 +64,7 @@ test('every write returns 409 concurrent_update while all records of the service
   )
   await api.send('GET', '/api/v1/orders', { token: shop.token })
   const lock = { text: `lock table ${tables[0].names} in exclusive mode` }
-  // Fewer at once than the connections one merchant may have, so that each operation meets the lock itself.
+  // Fewer at once than the connections of one merchant, so that each operation waits for the lock itself.
   const atOnce = 5
   await whileLocked(api, lock, async () => {
     for (let start = 0; start < all.length; start += atOnce) {
@@ -84,7 +84,7 @@ const touchStock = writing<{ variantId: string }>()(
   (p) => sql`update inventory set on_hand = on_hand + 1 where variant_id = ${p.variantId}`,
 )
 
-test('a deadlock is retried when statements behind it were skipped', async () => {
+test('retries a deadlock that also skipped later statements', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const first = await stockVariant(api, shop.merchantId)
@@ -92,7 +92,7 @@ test('a deadlock is retried when statements behind it were skipped', async () =>
   const other = new pg.Client({ connectionString: api.superuserConnectionString })
   await other.connect()
   try {
-    // The other one never looks for deadlocks, so the mutation is always the victim.
+    // The other transaction never checks for deadlocks, so the mutation is always the victim.
     await other.query(`set deadlock_timeout = '10min'`)
     await other.query('begin')
     await other.query('update inventory set on_hand = on_hand + 10 where variant_id = $1', [second.variantId])
@@ -100,7 +100,7 @@ test('a deadlock is retried when statements behind it were skipped', async () =>
     const blocked: Promise<unknown>[] = []
     await asOperator(api, shop, async ({ trx }) => {
       runs += 1
-      // The second run must not overtake the one that the first run's rollback has just woken.
+      // The second run must not overtake the transaction that the first run’s rollback has just woken.
       await Promise.all(blocked)
       await trx.write(lockStock, first)
       if (runs === 1) {
@@ -112,7 +112,7 @@ test('a deadlock is retried when statements behind it were skipped', async () =>
         await untilWaiting(api, 1)
       }
       const locking = trx.write(lockStock, second)
-      // Skipped behind the deadlock, which the mutation then learns only as the cause of that.
+      // Skipped after the deadlock, which the mutation then sees only as the cause.
       trx.queue(touchStock, first)
       await locking
     })
@@ -125,8 +125,8 @@ test('a deadlock is retried when statements behind it were skipped', async () =>
   }
 })
 
-describe('the callback of a carrier', () => {
-  test('is refused with 503 and Retry-After while callbacks cannot be written', async () => {
+describe('a carrier’s callback', () => {
+  test('returns 503 with Retry-After while callbacks cannot be stored', async () => {
     const { api, send, reference, rows } = await openCallbacks(started())
     const lock = { text: 'lock table carrier_callbacks in exclusive mode' }
     const reply: Reply = await whileLocked(api, lock, () => send([{ status: 'picked_up', reference }]))
@@ -137,7 +137,7 @@ describe('the callback of a carrier', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('is applied after a lock timeout without counting as a failed try', async () => {
+  test('is applied after a lock timeout, which is not counted as a failed attempt', async () => {
     const { api, send, reference, shop, read, rows, key } = await openCallbacks(started())
     await send([{ status: 'picked_up', reference }])
     const lock = { text: 'select from shipments where id = $1 for update', values: [key.id] }

@@ -5,7 +5,7 @@ import { select } from '../support/database-contents.ts'
 import { untilWaiting, whileLocked } from '../support/database-locks.ts'
 import { openShop, orderBody, placeOrder, type Shop, stockVariant } from '../support/shop.ts'
 
-/** What one merchant does must leave the others their connections. */
+/** One merchant’s requests must not use up the connections of the others. */
 
 const started = useApi()
 
@@ -18,7 +18,7 @@ const refundOf = (api: TestApi, shop: Shop, orderId: string, amountKobo: number,
 
 const rowOf = (orderId: string) => ({ text: 'select from orders where id = $1 for update', values: [orderId] })
 
-/** How many connections wait for a lock. */
+/** Returns the number of connections that wait for a lock. */
 async function waitingConnections(api: TestApi): Promise<number> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)
@@ -26,7 +26,7 @@ async function waitingConnections(api: TestApi): Promise<number> {
   return (await select(api, waiting)).length
 }
 
-/** Sends one after another, each once the one before is in the queue, so that their order is known. */
+/** Sends requests one after another, each once the previous one is queued, so that their order is known. */
 async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => Promise<Reply>)[]) {
   const replies: Promise<Reply>[] = []
   for (const [index, send] of sends.entries()) {
@@ -38,7 +38,7 @@ async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => P
 }
 
 describe('while an order is locked', () => {
-  test('its refunds hold one connection, and run in the order in which they came', async () => {
+  test('its refunds use one connection, and run in the order of arrival', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -56,7 +56,7 @@ describe('while an order is locked', () => {
     expect(made.map(({ amount_kobo }) => Number(amount_kobo))).toEqual(amounts)
   })
 
-  test('payments recorded by hand hold one connection', async () => {
+  test('manual payments use one connection', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -73,7 +73,7 @@ describe('while an order is locked', () => {
     for (const reply of await Promise.all(sent)) expect(reply.status, reply.text).toBe(201)
   })
 
-  test('its refunds that wait in vain are refused with 409 concurrent_update and Retry-After', async () => {
+  test('its refunds return 409 concurrent_update with Retry-After after the timeout', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -87,7 +87,7 @@ describe('while an order is locked', () => {
     expect(await select(api, 'select from refunds where order_id = $1', [id])).toEqual([])
   })
 
-  test('requests with the same key hold one connection, and replay the first answer', async () => {
+  test('requests with the same key use one connection, and replay the first reply', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await placeOrder(api, shop)
@@ -107,11 +107,11 @@ describe('while an order is locked', () => {
   })
 })
 
-test('a refund whose turn in the queue of the process does not come is refused with 409 and Retry-After', async () => {
+test('a refund that times out in the process’s queue returns 409 with Retry-After', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
-  // No row is locked: the queue alone is in the way.
+  // No row is locked; only the queue is blocked.
   const endTurn = await api.turns.enter(`${shop.merchantId} record ${id}`)
   try {
     const reply = await refundOf(api, shop, id, 1)
@@ -123,7 +123,7 @@ test('a refund whose turn in the queue of the process does not come is refused w
   expect((await refundOf(api, shop, id, 1)).status).toBe(201)
 }, 30_000)
 
-test('a merchant’s one side has eight of the connections at most, while others read and write', async () => {
+test('one mode of a merchant uses at most eight connections, while others read and write', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
   const { variantId } = await stockVariant(api, shop.merchantId)

@@ -13,7 +13,7 @@ import { openShop } from '../support/shop.ts'
 
 const opened = useDatabase()
 
-test('a connection that breaks as the queue notes a job as done does not end the worker', async () => {
+test('a connection lost while a job is marked as done does not end the worker', async () => {
   const { database, connectionString } = opened()
   const worker = forkWorker()
   const receivers = await openReceivers()
@@ -43,12 +43,12 @@ test('a connection that breaks as the queue notes a job as done does not end the
   }
 })
 
-test('a worker whose queue has ended by itself ends, instead of going on without it', async () => {
+test('a worker whose queue has stopped by itself exits', async () => {
   const { database, connectionString } = opened()
   const worker = forkWorker()
   try {
     await worker.start({ connectionString })
-    // It listens a moment after it has started, so it is told until it has heard.
+    // The service starts to listen a moment after it has started, so the signal is repeated until it is received.
     const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
       await database.pool.query(tell)
@@ -61,7 +61,7 @@ test('a worker whose queue has ended by itself ends, instead of going on without
   }
 })
 
-test('the service stops when its queue ends: a request in progress is answered, and the exit code is 1', async () => {
+test('the service exits with code 1 when its queue stops, after it has completed the current request', async () => {
   const { database, connectionString } = opened()
   const { token } = await openShop(contextOf(database))
   const settings = { NODE_ENV: 'development', PORT: '0', LOG_LEVEL: 'silent', DATABASE_URL: connectionString }
@@ -79,7 +79,7 @@ test('the service stops when its queue ends: a request in progress is answered, 
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' },
     })
     const answering = once(sending, 'response')
-    // The head has arrived. The body follows when the service is stopping.
+    // The headers have arrived. The body follows while the service is stopping.
     sending.flushHeaders()
     await once(sending, 'continue')
     const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
@@ -87,7 +87,7 @@ test('the service stops when its queue ends: a request in progress is answered, 
       await database.pool.query(tell)
       expect(output).toContain('The job queue ended by itself.')
     }
-    // Within the time that a request may take to arrive.
+    // Within the time limit of an incoming request.
     await vi.waitFor(end, { timeout: 120_000 })
     sending.end(JSON.stringify({ name: 'Adaeze Okafor', email: 'adaeze@example.com' }))
     const [response] = await answering

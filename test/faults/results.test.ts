@@ -9,7 +9,7 @@ import { deliver, only, openShop } from '../webhooks/shop.ts'
 const opened = useDatabase()
 const day = 24 * 60 * 60_000
 
-/** What the database does to the history of one delivery, for so many times. */
+/** Makes the database reject a number of writes to the history of one delivery. */
 async function refuseAttempts(deliveryId: string, code: string, times: number): Promise<void> {
   const name = `refusal_${deliveryId}`
   await opened().database.pool.query(`
@@ -24,7 +24,7 @@ async function refuseAttempts(deliveryId: string, code: string, times: number): 
     create trigger ${name} before insert on webhook_attempts for each row execute function ${name}();`)
 }
 
-/** Answers all of them in one moment, so that their results are written together. */
+/** Starts a receiver that responds to all requests at one moment, so that their results are written together. */
 async function openGatheringReceiver(count: number) {
   const waiting: (() => void)[] = []
   return openReceiver((_, response) => {
@@ -38,7 +38,7 @@ const statuses = async (shop: Awaited<ReturnType<typeof openShop>>) =>
     .map(({ status, nextAttemptAt }) => `${status}${nextAttemptAt === null ? '' : ', due'}`)
     .sort()
 
-test('a result that cannot be written does not take along those it came with', async () => {
+test('a result that cannot be written does not affect the other results of its batch', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openGatheringReceiver(4)).url)
   for (let count = 0; count < 4; count++) await shop.emit()
@@ -49,9 +49,9 @@ test('a result that cannot be written does not take along those it came with', a
 })
 
 test.each([
-  ['a lock that was not given', '55P03'],
-  ['a statement that was cancelled', '57014'],
-])('%s is waited for, and nothing is sent again', async (_, code) => {
+  ['a lock timeout', '55P03'],
+  ['a cancelled statement', '57014'],
+])('a result is written after %s, without another attempt', async (_, code) => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -72,7 +72,7 @@ async function claimAndDie(shop: Awaited<ReturnType<typeof openShop>>, { merchan
   })
 }
 
-test('what a dead worker held is freed though the whole service was away for a month', async () => {
+test('releases a dead worker’s leases after a month without any process', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -82,7 +82,7 @@ test('what a dead worker held is freed though the whole service was away for a m
   expect(await shop.deliver(endpoint)).toMatchObject({ attempts: 1 })
 })
 
-test('a lease that cannot be freed hinders neither the others nor the rest of the pulse', async () => {
+test('a lease that cannot be released affects neither the others nor the rest of the sweep', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   const other = await shop.addEndpoint((await openReceiver()).url)
@@ -97,7 +97,7 @@ test('a lease that cannot be freed hinders neither the others nor the rest of th
   expect(woken).toEqual(expect.arrayContaining([endpoint.endpointId, other.endpointId]))
 })
 
-test('a worker that stood still between its claim and the sends leaves them to whoever has them now', async () => {
+test('a worker suspended between its claim and its requests leaves the deliveries to their new owner', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)
@@ -116,7 +116,7 @@ test('a worker that stood still between its claim and the sends leaves them to w
   expect(await statuses(shop)).toEqual(['succeeded'])
 })
 
-test('a delivery that three workers in a row died with is put off, and the others of its endpoint go on', async () => {
+test('a delivery during which three workers in a row died is postponed, and the others of its endpoint continue', async () => {
   const shop = await openShop(opened().database)
   const endpoint = await shop.addEndpoint((await openReceiver()).url)
   await shop.emit()
@@ -135,7 +135,7 @@ test('a delivery that three workers in a row died with is put off, and the other
   expect(await shop.endpoint(endpoint)).toMatchObject({ status: 'enabled', consecutiveFailures: 0 })
 })
 
-test('a claim that was committed and never heard of is given back at once', async () => {
+test('a claim whose commit was not confirmed is released at once', async () => {
   const shop = await openShop(opened().database)
   const receiver = await openReceiver()
   const endpoint = await shop.addEndpoint(receiver.url)

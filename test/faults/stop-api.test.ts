@@ -11,7 +11,7 @@ const opened = useDatabase()
 const clients = 20
 const rounds = 10
 
-/** The service as it is deployed, without a worker beside it. */
+/** Starts the service as it is deployed, without a worker. */
 async function startService() {
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {
@@ -40,11 +40,11 @@ async function startService() {
 
 interface Outcome {
   acknowledged: number
-  /** Everything that is neither an answer nor a refused connection. */
+  /** Errors other than a refused connection. */
   readonly broken: string[]
 }
 
-/** A client that sends the next request as soon as it has an answer, until nobody listens any more. */
+/** Sends requests one after another until the server does not listen any more. */
 async function keepBusy(port: number, token: string, outcome: Outcome): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   for (let number = 0; ; number++) {
@@ -66,7 +66,7 @@ function create(agent: Agent, { port, token, number }: { port: number; token: st
 const customer = (number: number) =>
   JSON.stringify({ name: `Customer ${number}`, email: `${crypto.randomUUID()}@example.com` })
 
-/** A request without its body, and the status of its answer or what broke it. */
+/** Opens a request without its body, and resolves with the status or the error. */
 function open(port: number, token: string, more: RequestOptions) {
   const { promise: answered, resolve } = Promise.withResolvers<number | string | undefined>()
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...more.headers }
@@ -79,7 +79,7 @@ function open(port: number, token: string, more: RequestOptions) {
   return { outgoing, answered }
 }
 
-test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no answer, ten times in a row', {
+test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no response, ten times in a row', {
   timeout: 600_000,
 }, async () => {
   const { database } = opened()
@@ -105,7 +105,7 @@ test('SIGTERM under 20 busy keep-alive clients resets no connection and loses no
   }
 })
 
-test('SIGTERM closes an idle keep-alive connection at once, and leaves the one whose request is still arriving', async () => {
+test('SIGTERM closes an idle keep-alive connection at once, and completes one whose request is still arriving', async () => {
   const { token } = await openShop(contextOf(opened().database))
   const service = await startService()
   const agent = new Agent({ keepAlive: true })
@@ -120,7 +120,7 @@ test('SIGTERM closes an idle keep-alive connection at once, and leaves the one w
     service.kill('SIGTERM')
     await closed
     arriving.outgoing.end(customer(2))
-    // It would have been refused as too slow before the last connections are cut.
+    // Otherwise the request would time out before the last connections are closed.
     expect(await arriving.answered).toBe(201)
     expect(await service.ended).toBe(0)
   } finally {

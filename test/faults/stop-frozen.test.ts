@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endOf } from '../../scripts/faults/processes.ts'
 
-/** SIGTERM when the embedded PostgreSQL cannot help. Supervisors kill what has not ended after 30 seconds. */
+/**
+ * SIGTERM when the embedded PostgreSQL does not respond. Supervisors kill a process that has not ended after 30
+ * seconds.
+ */
 
 let folder: string
 let service: ReturnType<typeof startService> | undefined
@@ -51,7 +54,10 @@ async function startedService() {
   return { ...started, url, token }
 }
 
-/** The process id of the server. A server that starts creates the file before it writes its id; initdb writes negative ids. */
+/**
+ * Returns the process id of the server. A server that starts creates the file before it writes its id; initdb writes
+ * negative ids.
+ */
 function postmaster(): number | undefined {
   const path = join(folder, 'postgres', 'postmaster.pid')
   const pid = existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : Number.NaN
@@ -80,7 +86,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The postmaster first, so that it makes no more of them meanwhile. */
+/** Signals the postmaster first, so that it starts no more processes meanwhile. */
 function signalServer(...names: NodeJS.Signals[]): void {
   const pid = postmaster() ?? expect.fail('The server does not run.')
   signal(pid, 'SIGSTOP')
@@ -88,7 +94,7 @@ function signalServer(...names: NodeJS.Signals[]): void {
   for (const name of names) for (const each of all) signal(each, name)
 }
 
-/** A request that the service has begun to work on. Its status comes later. */
+/** Sends a request, and resolves when the service has begun to process it. */
 function sendUnderWay({ url, token }: { readonly url: string; readonly token: string }) {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Expect: '100-continue' }
   const outgoing = request(`${url}/api/v1/customers`, { method: 'POST', headers })
@@ -105,17 +111,17 @@ function sendUnderWay({ url, token }: { readonly url: string; readonly token: st
   })
 }
 
-/** A stop that takes too long is ended by the service itself before the 30 s are over, with exit code 1. */
+/** Expects that the service ends a slow stop itself within 30 s, with exit code 1. */
 async function endsInTime({ ended, output, kill }: ReturnType<typeof startService>): Promise<void> {
   kill('SIGTERM')
   expect(await ended, output()).toBe(0)
 }
 
-// Processes are found by /proc.
+// The processes are found by /proc.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
-  'SIGTERM ends the service within 30 s while PostgreSQL is frozen under a request',
+  'SIGTERM ends the service within 30 s while PostgreSQL is frozen during a request',
   async () => {
     const started = await startedService()
     signalServer('SIGSTOP')

@@ -10,7 +10,7 @@ const opened = useDatabase()
 const events = 900
 const stops = 3
 
-/** The service as it is deployed: workers in processes of their own. */
+/** Starts a worker process, as in a deployment. */
 function startWorker() {
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {
@@ -28,7 +28,7 @@ function startWorker() {
   return { ended: endOf(child), signal: (name: 'SIGTERM' | 'SIGKILL') => child.kill(name) }
 }
 
-test('a worker told to stop under load repeats nothing, leaves nothing behind, and the next one goes on at once', async () => {
+test('a worker stopped under load repeats no attempt and leaves no lease, and the next one continues at once', async () => {
   const { database } = opened()
   const receivers = await openReceivers()
   const started: ReturnType<typeof startWorker>[] = []
@@ -41,7 +41,7 @@ test('a worker told to stop under load repeats nothing, leaves nothing behind, a
   try {
     const tenant = await openMerchant(database)
     for (const path of ['/one', '/two', '/three']) {
-      // Slow enough that something is under way at any moment, and held back while a worker is about to be told to stop.
+      // Slow enough that some request is always in progress. Held back while a worker is about to be stopped.
       receivers.answers.set(path, (response) => void setTimeout(() => gate.then(() => response.end()), 10))
       await addEndpoint(database, tenant, `${receivers.url}${path}`)
     }

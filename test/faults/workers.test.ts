@@ -7,7 +7,7 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** How many deliveries of this file's database are in which state. */
+/** Returns the number of deliveries of this file’s database in each state. */
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await opened().database.pool.query(
     'select status, count(*)::integer as count from webhook_deliveries group by status',
@@ -15,7 +15,7 @@ async function counts(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
 }
 
-test('two workers at the same merchants keep the caps together, and send everything once', async () => {
+test('two workers at the same merchants keep to the concurrency limits together, and send each delivery once', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const workers = [forkWorker(), forkWorker()]
@@ -27,7 +27,7 @@ test('two workers at the same merchants keep the caps together, and send everyth
     most.set(key, Math.max(most.get(key) ?? 0, now))
   }
   try {
-    // Two merchants with six endpoints each: more than the merchant's cap lets all of them use theirs.
+    // Two merchants with six endpoints each: more than the merchant’s limit allows at once.
     const paths: string[] = []
     for (const merchant of ['one', 'other']) {
       const tenant = await openMerchant(database)
@@ -47,7 +47,7 @@ test('two workers at the same merchants keep the caps together, and send everyth
       }
       await emit(contextOf(database), tenant, 100)
     }
-    // Two that count at one moment would both find room: they are made to meet where they have counted.
+    // Both workers would find room if they counted at the same moment, so the test makes them count together.
     const delay = { point: 'claim_not_committed', ms: 15 } as const
     await Promise.all(workers.map((worker) => worker.start({ connectionString, delay })))
     await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: 1200 }), { timeout: 120_000 })
@@ -55,7 +55,7 @@ test('two workers at the same merchants keep the caps together, and send everyth
     for (const path of paths) expect(most.get(path), path).toBeLessThanOrEqual(4)
     for (const merchant of ['one', 'other']) {
       expect(most.get(merchant)).toBeLessThanOrEqual(16)
-      // A cap that was never come near to would not be seen to hold.
+      // A limit that the run never comes near would not be tested.
       expect(most.get(merchant)).toBeGreaterThanOrEqual(14)
     }
     expect(await findViolations(database.pool, { receivers, nowMs: Date.now() })).toEqual([])
@@ -65,7 +65,7 @@ test('two workers at the same merchants keep the caps together, and send everyth
   }
 })
 
-test('a worker frozen past its leases changes nothing when it goes on', async () => {
+test('a worker frozen past its leases changes nothing when it continues', async () => {
   const { database, connectionString } = opened()
   const before = (await counts()).succeeded ?? 0
   const receivers = await openReceivers()
@@ -76,7 +76,8 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
     const tenant = await openMerchant(database)
     const lanes = ['/good', '/bad']
     for (const path of lanes) {
-      // The first ones are answered when the worker no longer has them, those of the bad one with a failure.
+      // The first ones are answered after the worker’s leases have expired; the failing endpoint responds with an
+      // error.
       receivers.answers.set(path, (response, count) => {
         if (count > 4) response.end()
         else answers.push(() => response.writeHead(path === '/bad' ? 500 : 200).end())
@@ -96,7 +97,7 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
       from webhook_deliveries delivery`
     const settled = (await database.pool.query(look)).rows
     frozen.signal('SIGCONT')
-    // It has read its answers and tried to write them down when it has stopped.
+    // The worker has read the responses and tried to write them by the time it has stopped.
     await frozen.stop()
     expect(frozen.log()).toContain('arrived after their leases')
     expect((await database.pool.query(look)).rows).toEqual(settled)
@@ -110,7 +111,7 @@ test('a worker frozen past its leases changes nothing when it goes on', async ()
   }
 })
 
-test('what a process that died before it told anybody had committed is found by the next pulse', async () => {
+test('the next sweep finds events of a process that died after its commit and before its notification', async () => {
   const { database, connectionString } = opened()
   const receivers = await openReceivers()
   const worker = forkWorker()

@@ -5,7 +5,7 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, useBrowser, type Visit } from '../support/reference/browser.ts'
 import { type ExplorerException, explorerExceptions, mostExplorerExceptions } from './explorer-exceptions.ts'
 
-/** One page of each template, the guide being the one with code in every language. */
+/** One page of each template. The guide is one with code in every language. */
 const templates = [
   '/docs',
   '/docs/api/refunds/createRefund',
@@ -18,7 +18,7 @@ const templates = [
 ]
 const guides = (await guidePages()).map(({ path }) => `/docs/${path}`)
 
-/** What axe has to say about colours; all else it says is the same in both schemes. */
+/** The colour rules of axe. Its other rules do not depend on the colour scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 /** The explorer’s script is megabytes, and it renders the whole document. */
@@ -30,7 +30,7 @@ const narrow = { width: 390, height: 900 }
 interface Violation {
   readonly rule: string
   readonly html: string
-  /** The exception that it is, by its place in the list; -1 for none. */
+  /** The index of the matching exception; -1 for none. */
   readonly exception: number
 }
 
@@ -38,7 +38,7 @@ describeInBrowser('axe finds nothing', () => {
   const started = useApi()
   const visit = useBrowser()
   let api: TestApi
-  // One visit for all pages: what they share is loaded once.
+  // One visit for all pages, so that shared files are loaded once.
   let visited: Visit
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeInBrowser('axe finds nothing', () => {
     await visited.page.evaluate(axe.source)
   }
 
-  /** Straight in the page: passing on all that axe was content with takes longer than looking. */
+  /** Runs axe in the page. Transferring the passed checks would take longer than the checks. */
   async function violations(within: string, rules: readonly string[] = []): Promise<Violation[]> {
     const only = rules.length === 0 ? {} : { runOnly: rules }
     const options = JSON.stringify({ resultTypes: ['violations'], ...only })
@@ -78,23 +78,23 @@ describeInBrowser('axe finds nothing', () => {
     ).toBeLessThanOrEqual(0)
   }
 
-  test.for([...new Set([...templates, ...guides])])('on %s, which is never wider than the window', async (path) => {
+  test.for([...new Set([...templates, ...guides])])('on %s, which fits the width of the window', async (path) => {
     await open(path)
     await expectNothing()
     await expectToFit()
     await visited.page.setViewportSize(narrow)
     await expectToFit()
-    // What else there is depends on the template alone: all colours are tokens, which
-    // colours.test.ts compares, and one sheet makes every page narrow.
+    // The other combinations depend on the template alone: all colours are tokens, which colours.test.ts compares, and
+    // one style sheet makes every page narrow.
     if (!templates.includes(path)) return
     await visited.page.emulateMedia({ colorScheme: 'dark' })
     await expectNothing()
     await visited.page.setViewportSize(wide)
     await expectNothing(colourRules)
-    // Light and narrow is left: narrow.css changes places and sizes, and no colour.
+    // Light and narrow is not checked: narrow.css changes layout and sizes, and no colour.
   })
 
-  test('with the list of found pages open', async () => {
+  test('with the list of search results open', async () => {
     await open('/docs')
     const { page } = visited
     await page.keyboard.press('/')
@@ -113,7 +113,7 @@ describeInBrowser('axe finds nothing', () => {
       for (const { exception } of found) needed.add(explorerExceptions[exception])
     }
 
-    test.for(['light', 'dark'] as const)('but what its script brings, in %s colours', async (scheme) => {
+    test.for(['light', 'dark'] as const)('except in its script’s own elements, in the %s scheme', async (scheme) => {
       const { page } = visited
       await page.emulateMedia({ colorScheme: scheme })
       await page.setViewportSize(wide)
@@ -129,7 +129,7 @@ describeInBrowser('axe finds nothing', () => {
       await expectExceptionsOnly()
     })
 
-    test('and what is excepted is still found, and is no more than it was', () => {
+    test('every exception is needed, and their number has not grown', () => {
       expect(explorerExceptions.filter((exception) => !needed.has(exception))).toEqual([])
       expect(explorerExceptions.length).toBeLessThanOrEqual(mostExplorerExceptions)
     })

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { type TestApi, useApi } from '../support/api.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** The reference as people see it, in a real browser. */
+/** The reference in a real browser. */
 
-/** What a page may weigh at most when it is opened for the first time, as it comes over the wire. */
+/** The maximum transferred size of a page at its first visit. */
 const heaviestBytes = 400 * 1024
 
 const operationPath = '/docs/api/refunds/createRefund'
@@ -23,7 +23,7 @@ describeInBrowser('the reference in a browser', () => {
     ['an error code', 'idempotency_conflict', '/docs/errors/idempotency_conflict'],
     ['an event kind', 'inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
     ['the beginning of a name', 'createRef', operationPath],
-  ])('search finds a page by %s, with the keyboard alone', async ([, words = '', path = '']) => {
+  ])('search finds a page by %s, by keyboard only', async ([, words = '', path = '']) => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}/docs`)
@@ -41,7 +41,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('Ctrl-K goes to the search, Escape closes its list, Enter without a choice asks the server', async () => {
+  test('Ctrl-K focuses the search, Escape closes its list, Enter without a selection searches on the server', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}${operationPath}`)
@@ -58,7 +58,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('a slash typed into the search is a slash', async () => {
+  test('a slash typed into the search field is text', async () => {
     const visited = await visit()
     await visited.page.goto(`${api.url}/docs`)
     await visited.page.locator('form.search input').fill('a')
@@ -71,7 +71,7 @@ describeInBrowser('the reference in a browser', () => {
   test.for([
     '/docs',
     operationPath,
-  ])('%s asks no other host, breaks no policy and weighs under 400 KB', async (path) => {
+  ])('%s loads from no other host, violates no policy and transfers less than 400 KB', async (path) => {
     const visited = await visit()
     const sizes: Promise<number>[] = []
     visited.page.on('requestfinished', (request) => {
@@ -85,7 +85,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('without JavaScript everything is there, and leads on', async () => {
+  test('works without JavaScript, including links', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     const { page } = visited
     await page.goto(`${api.url}/docs`)
@@ -104,7 +104,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('a link to a field shows it', async () => {
+  test('a link to a field expands it', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${api.url}${operationPath}#request-body-amountKobo`)
@@ -118,7 +118,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('copies a page as Markdown, and a sample as it is', async () => {
+  test('copies a page as Markdown, and a sample unchanged', async () => {
     const visited = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = visited
     await page.goto(`${api.url}${operationPath}`)
@@ -133,7 +133,7 @@ describeInBrowser('the reference in a browser', () => {
     await visited.close()
   })
 
-  test('the chosen colours stay, and going back to the system’s follows the system again', async () => {
+  test('remembers the selected colour scheme, and follows the system’s again when reset', async () => {
     const visited = await visit({ colorScheme: 'light' })
     const { page } = visited
     const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')

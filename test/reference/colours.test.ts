@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-/** Axe passes over much of the code, which scrolls, so the colours themselves are held against each other. */
+/** Axe skips much of the code, which scrolls, so the colours themselves are compared. */
 
 const sheet = await readFile('src/reference/style/tokens.css', 'utf8')
 const code = await readFile('src/reference/style/code.css', 'utf8')
@@ -23,24 +23,24 @@ const pairs: readonly (readonly [text: string, ground: string])[] = [
   ...[...tokens.keys()].filter((name) => name.startsWith('t-')).map((name) => [name, 'code-ground'] as const),
 ]
 
-/** What WCAG 2.2 asks of text of the usual size. */
+/** The minimum contrast of WCAG 2.2 for normal text. */
 const leastContrast = 4.5
 
-test.for(pairs)('--%s can be read on --%s in both schemes', ([text, ground]) => {
+test.for(pairs)('--%s has enough contrast on --%s in both schemes', ([text, ground]) => {
   for (const scheme of [0, 1] as const) {
     const [over, under] = [tokens.get(text)?.[scheme] ?? '', tokens.get(ground)?.[scheme] ?? '']
     expect(contrast(over, under), `${over} on ${under}`).toBeGreaterThanOrEqual(leastContrast)
   }
 })
 
-test('code has no colour but those', () => {
+test('code uses those colours only', () => {
   const used = [...code.matchAll(/ color: ([^;]+);/g)].map(([, value]) => value)
   const known = pairs.filter(([, ground]) => ground === 'code-ground').map(([text]) => `var(--${text})`)
   expect(used.length).toBeGreaterThan(0)
   expect(used.filter((value) => value !== undefined && !known.includes(value))).toEqual([])
 })
 
-/** WCAG 2.2, contrast ratio: from 1 for the same colour to 21 for black on white. */
+/** Returns the contrast ratio of WCAG 2.2: from 1 for equal colours to 21 for black on white. */
 function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)

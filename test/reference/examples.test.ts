@@ -17,8 +17,8 @@ import { isRunWhole, loopTitle, referencePages } from '../support/reference/refe
 import { type Block, blocksOf } from '../support/reference/run-blocks.ts'
 
 /**
- * Every code block of the reference is run or validated by a test. This one knows which by, fails on a block that none
- * would notice, and holds the examples in JSON against the document itself.
+ * Every code block of the reference is run or validated by a test. This one knows which, fails on a block without any,
+ * and validates the JSON examples against the document.
  */
 
 const pages = await referencePages()
@@ -36,7 +36,7 @@ type Proof =
   | 'the document describes it'
   | 'the worked example is made again'
 
-/** What would notice if the block were wrong; undefined where nothing would. */
+/** Returns the test that covers a block, or undefined when none does. */
 function proofOf(path: string, block: Block): Proof | undefined {
   const { title = '', language, code } = block
   if (isRunWhole(path)) return 'guides.test.ts runs it'
@@ -58,7 +58,9 @@ function operationOf(path: string): EndpointId {
   return id ?? expect.fail(`${path} is no operation’s page.`)
 }
 
-/** What is wrong with an example by the document; undefined where the document says nothing of such a block. */
+/**
+ * Returns the violations of an example against the document, or undefined when the document describes no such block.
+ */
 function faultsOf(path: string, { title = '', language, code }: Block): string[] | undefined {
   const [section = '', name = ''] = path.split('/')
   if (section === 'webhooks' && language === 'http') return headerFaults(name, code)
@@ -84,7 +86,10 @@ function operationAt(template: string, method: string): string[] {
   return ['paths', template, method.toLowerCase()]
 }
 
-/** By the schema of its code, found as a client finds it. What is told before an operation is chosen has none in the document. */
+/**
+ * Validates an error by the schema of its code, found as a client finds it. Errors raised before an operation is known
+ * have no schema in the document.
+ */
 function errorFaults(code: string, value: unknown): string[] {
   const schemas = Object.entries(Object(at(document, 'components', 'schemas')))
   const found = schemas.find(([, schema]) => {
@@ -97,7 +102,7 @@ function errorFaults(code: string, value: unknown): string[] {
   return judged?.success === true ? [] : [`${code} has no schema, or another one.`]
 }
 
-/** The headers of a delivery, each a value of its parameter, and none left out. */
+/** Validates the headers of a delivery: each is a value of its parameter, and none is missing. */
 function headerFaults(kind: string, code: string): string[] {
   const declared: unknown[] = Object.values(Object(at(document, 'webhooks', kind, 'post', 'parameters')))
   const lines = code.trimEnd().split('\n').slice(2)
@@ -110,7 +115,7 @@ function headerFaults(kind: string, code: string): string[] {
   return sent.size === declared.length ? faults : [...faults, 'A header is not declared.']
 }
 
-/** The blocks that make a signature anybody can make again: the secret, the body, the header and the command. */
+/** Returns the blocks of the worked signature: the secret, the body, the headers and the command. */
 function worked(): Block[] {
   return blocksOf(pages.get('webhooks') ?? '').filter(({ code }) => !receiverFiles.has(code))
 }
@@ -124,7 +129,7 @@ test('every block of every page is run or validated by some test', () => {
     if (proof === undefined) expect.fail(`${path}, line ${block.line}: no test runs this block.`)
     counts.set(proof, (counts.get(proof) ?? 0) + 1)
   }
-  // Each operation has three samples, and each file of a receiver stands once on the page.
+  // Each operation has three samples, and each file of a receiver is on the page once.
   expect(counts.get('samples.test.ts runs it')).toBe(endpointIds.length * 3)
   expect(counts.get('test/receiver runs it')).toBe(receiverFiles.size)
   expect(counts.get('the document describes it')).toBeGreaterThan(errorCodes.length + eventKinds.length)
@@ -132,7 +137,7 @@ test('every block of every page is run or validated by some test', () => {
   expect(counts.get('the worked example is made again')).toBe(4)
 })
 
-test('a block that no test would notice is found', () => {
+test('finds a block without a test', () => {
   const block = { language: 'sh', title: undefined, code: 'curl http://127.0.0.1:3000/\n', line: 1 }
   for (const path of ['scopes', 'api/orders/listOrders', 'errors/internal_error', 'webhooks']) {
     expect(proofOf(path, block), path).toBeUndefined()
@@ -145,14 +150,14 @@ test('a block that no test would notice is found', () => {
 describe('examples in JSON', () => {
   const examples = blocks.filter(({ path, block }) => proofOf(path, block) === 'the document describes it')
 
-  test('are what the document describes', () => {
+  test('match the document', () => {
     const wrong = examples.flatMap(({ path, block }) => {
       return (faultsOf(path, block) ?? []).map((fault) => `${path}, line ${block.line}: ${fault}`)
     })
     expect(wrong).toEqual([])
   })
 
-  test('of errors name the code of their page or of their title', () => {
+  test('of errors have the code of their page or of their title', () => {
     for (const { path, block } of examples) {
       const code = String(at(JSON.parse(block.language === 'json' ? block.code : '{}'), 'error', 'code'))
       const named = path.startsWith('errors/') ? path.slice('errors/'.length) : block.title?.split(' ')[1]
@@ -160,7 +165,7 @@ describe('examples in JSON', () => {
     }
   })
 
-  test('would be refused with a wrong type, without a field, or with another page’s status', () => {
+  test('would fail with a wrong type, without a field, or with another page’s status', () => {
     const spoilt: [string, string, (code: string) => string][] = [
       ['api/refunds/createRefund', 'Request body', (code) => code.replace(/"amountKobo": \d+/, '"amountKobo": "1"')],
       ['api/refunds/createRefund', '201 response', (code) => code.replace(/"status": "\w+"/, '"state": 1')],
@@ -183,7 +188,7 @@ describe('examples in JSON', () => {
   })
 })
 
-test('the worked signature is what anybody gets who makes it again', async ({ skip }) => {
+test('the worked signature can be reproduced with its command', async ({ skip }) => {
   const [secret, body, header, command] = worked().map(({ code }) => code.trimEnd())
   if (secret === undefined || body === undefined || header === undefined || command === undefined) {
     return expect.fail('The page shows a secret, a body, a header and a command.')

@@ -1,10 +1,10 @@
 /**
- * What axe finds in the explorer and we cannot mend: it comes with Scalar’s script. One that nothing needs any more fails
- * accessibility.test.ts, so the list only shrinks with a newer script; nothing of ours may be added.
+ * An axe violation in the explorer that comes with Scalar’s script, so that we cannot correct it. accessibility.test.ts
+ * fails for one that is not needed any more. No violation of our own may be added.
  */
 export interface ExplorerException {
   readonly rule: string
-  /** What the element is, in the script’s own words. */
+  /** The CSS selector of the element. */
   readonly selector: string
   readonly reason: string
 }
@@ -17,5 +17,5 @@ export const explorerExceptions: readonly ExplorerException[] = [
   },
 ]
 
-/** To be lowered with each that goes. */
+/** The maximum number of exceptions. Lower it with each removed one. */
 export const mostExplorerExceptions = 1

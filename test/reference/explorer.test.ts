@@ -12,7 +12,7 @@ describeInBrowser('the explorer', () => {
     api = started()
   })
 
-  /** Opens an operation in the explorer, as a merchant with a token does, and sends what is filled in by itself. */
+  /** Opens an operation in the explorer as a merchant with a token, and sends the prefilled request. */
   async function send(shop: Shop, method: string, noun: string) {
     const visited = await visit({ viewport: { width: 1280, height: 900 } })
     const { page } = visited
@@ -28,7 +28,7 @@ describeInBrowser('the explorer', () => {
     return { visited, answer }
   }
 
-  test('tries a request with a token of the merchant’s, and asks no other host', async () => {
+  test('sends a request with a merchant’s token, and loads from no other host', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'GET', 'orders')
     expect({ status: answer.status(), body: await answer.json() }).toMatchObject({ status: 200, body: { data: [] } })
@@ -36,7 +36,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('sends a write as it stands, so that what it made can be read', async () => {
+  test('sends a prefilled write, whose record can be read', async () => {
     const shop = await openShop(api.context)
     const { visited, answer } = await send(shop, 'POST', 'customers')
     const { id } = await answer.json()
@@ -48,7 +48,7 @@ describeInBrowser('the explorer', () => {
     await visited.close()
   })
 
-  test('without JavaScript says where the same is told', async () => {
+  test('without JavaScript links to the same content', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${api.url}/docs/explorer`)
     const said = visited.page.locator('noscript p')

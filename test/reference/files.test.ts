@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 import { linksOf } from './links.ts'
 
-/** The reference written to a folder and served by something that knows nothing but files. */
+/** The reference written to a folder and served by a plain file server. */
 
 let folder: string
 let url: string
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** As any file server does it: a folder means the index.html in it. */
+/** Returns the file of a path; index.html for a folder, as any file server does. */
 async function fileAt(path: string): Promise<string | undefined> {
   const file = join(folder, decodeURIComponent(path))
   const found = await stat(file).catch(() => undefined)
@@ -69,7 +69,7 @@ test('every link of every page leads to a file', async () => {
 describeInBrowser('the files in a browser', () => {
   const visit = useBrowser()
 
-  test('search answers without a service', async () => {
+  test('search works without the service', async () => {
     const visited = await visit()
     const { page } = visited
     await page.goto(`${url}/docs/`)

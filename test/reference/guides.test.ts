@@ -9,22 +9,22 @@ import { hasPython } from '../support/reference/paste.ts'
 import { isRunWhole, loopTitle, referencePages } from '../support/reference/reference-pages.ts'
 import { type Block, type BlocksPlace, blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
-/** Every block of the guides and of the index, and the loop of every list, run as a reader does who pastes them. */
+/** Runs every block of the guides and of the index, and the loop of every list, as a reader who pastes them. */
 
 const run = promisify(execFile)
 const pages = await referencePages()
 const wholePages = [...pages].filter(([path]) => isRunWhole(path))
 const canRunPython = await hasPython()
 
-/** A start of the demo makes a database, the client is built beside it, and the compiler runs twice. */
+/** A start of the demo creates a database, the client is built beside it, and the compiler runs twice. */
 const startMs = 120_000
 
-/** The guide to test mode follows a parcel, which is under way for three and a half minutes of the demo’s own time. */
+/** The guide to test mode follows a parcel, which takes three and a half minutes of real time. */
 const parcelMs = 300_000
 
 /**
- * What the guides show is what a demo answers that nobody has worked with. These change its orders, so they have a demo to
- * themselves, and take it one after another in this order: none shows what an earlier one has changed.
+ * Guides that change the demo’s orders. They share a demo of their own and run in this order, because each shows the
+ * responses of an otherwise unchanged demo.
  */
 const changing = ['guides/client', 'guides/idempotent-refunds', 'index', 'guides/receiving-webhooks']
 
@@ -33,7 +33,7 @@ let working: RunningDemo
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'commerce-guides-'))
-  // The client is used as `npm run client` writes it, beside the one package it depends on.
+  // The client is installed as `npm run client` writes it, with its single dependency.
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))
   const building = run(process.execPath, ['scripts/build-client.ts', '--out', join(folder, 'commerce-service-client')])
   ;[reading, working] = await Promise.all([startDemo(), startDemo(), building])
@@ -49,7 +49,7 @@ function place(demo = reading, patience: Pick<BlocksPlace, 'patienceMs'> = {}): 
   return { url, token, dataFolder, clientFolder, hasPython: canRunPython, ...patience }
 }
 
-describe('every block runs and prints what is shown', () => {
+describe('every block runs and prints the shown output', () => {
   const unchanging = wholePages.filter(([path]) => !changing.includes(path))
   test.concurrent.for(unchanging)('of %s', { timeout: parcelMs }, async ([path, text], { expect }) => {
     expect(blocksOf(text).length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe('every block runs and prints what is shown', () => {
   })
 
   let turn = Promise.resolve<unknown>(undefined)
-  test.concurrent.for(changing)('of %s, in its turn', { timeout: parcelMs }, async (path, { expect }) => {
+  test.concurrent.for(changing)('of %s, in order', { timeout: parcelMs }, async (path, { expect }) => {
     const text = pages.get(path) ?? ''
     expect(blocksOf(text).length).toBeGreaterThan(0)
     const running = turn.then(() => faultsOfBlocks(text, place(working)))
@@ -71,7 +71,7 @@ describe('every block runs and prints what is shown', () => {
     expect(await faultsOfBlocks(printing(code), place())).toEqual([])
   })
 
-  test('and there is a loop for each list', async () => {
+  test('every list has a loop, and a wrong loop fails', async () => {
     const lists = [...pages.values()].filter((text) => text.includes('\n## Paging\n'))
     expect(loops).toHaveLength(lists.length)
     const [, code = ''] = loops[0] ?? []
@@ -83,7 +83,7 @@ function loopsOf(text: string): Block[] {
   return blocksOf(text).filter(({ title }) => title === loopTitle)
 }
 
-/** A page of a loop alone, which has to end with the last page of its list. */
+/** Returns a page with only the loop, which must end with the last page of its list. */
 function printing(code: string): string {
   const kept = `{\n${code}\n} > pages.txt\ntail -n 1 pages.txt`
   return `\`\`\`sh\n${kept}\n\`\`\`\n\n\`\`\`text\n…"hasMore":false}}\n\`\`\`\n`

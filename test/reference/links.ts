@@ -3,7 +3,7 @@ export interface Link {
   readonly anchor: string
 }
 
-/** Where a page leads on its own host: its links, and what it loads. */
+/** Returns the links of a page and the files it loads, on its own host. */
 export function linksOf(text: string, path: string): Link[] {
   const base = `http://here${path}`
   return [...text.matchAll(/ (?:href|src|data-copy|data-engine)="([^"]*)"/g)]

@@ -16,7 +16,7 @@ import { operationPath } from '../../scripts/reference/contract.ts'
 import { drawnMoves, isShortened } from '../../scripts/reference/drawing.ts'
 import { lives } from '../../scripts/reference/lives.ts'
 
-/** The reference as it is checked in; that it is what the registry says is openapi.test.ts's. */
+/** The generated reference. That it is up to date is tested by openapi.test.ts. */
 
 const folder = new URL('../../generated/reference/', import.meta.url)
 const all: readonly Endpoint[] = Object.values(endpoints)
@@ -31,7 +31,7 @@ function pageAt(path: string): string {
   return text
 }
 
-/** Code may hold anything that looks like prose, and the other way round. */
+/** Returns the text without code, which may contain anything that looks like prose. */
 function prose(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '')
 }
@@ -49,7 +49,7 @@ test('every operation has its page, with its errors linked, its scope and its fi
   }
 })
 
-test('every error code has its page, where docUrl leads, with an example that is such an error', () => {
+test('every error code has the page of its docUrl, with an example of the error', () => {
   for (const code of errorCodes) {
     const example: unknown = JSON.parse(pageAt(`errors/${code}`).match(/```json.*?\n(.*?)\n```/s)?.[1] ?? '')
     expect(errorBodies.get(code)?.safeParse(example).error, code).toBeUndefined()
@@ -57,13 +57,13 @@ test('every error code has its page, where docUrl leads, with an example that is
   }
 })
 
-test('an error page names the operations that answer the code', () => {
+test('an error page lists the operations that return the code', () => {
   expect(pageAt('errors/order_not_paid')).toContain('[`createRefund`](../api/refunds/createRefund.md)')
   expect(pageAt('errors/version_conflict')).toContain('Every operation that takes `If-Match`.')
   expect(pageAt('errors/route_not_found')).toContain('before an operation is chosen')
 })
 
-test('every kind of event has its page with its fields and a sample that is such an event', () => {
+test('every event kind has its page with its fields and a valid sample', () => {
   for (const kind of eventKinds) {
     const page = pageAt(`webhooks/${kind}`)
     expect(page).toContain(events[kind].meaning)
@@ -73,7 +73,7 @@ test('every kind of event has its page with its fields and a sample that is such
   }
 })
 
-test('every state machine has its page with every move, and a drawing with every state', async () => {
+test('every state machine has its page with every transition, and a drawing with every state', async () => {
   expect(lives.length).toBe(all.filter(({ stateMachine }) => stateMachine !== undefined).length)
   for (const life of lives) {
     const page = pageAt(life.path)
@@ -86,7 +86,7 @@ test('every state machine has its page with every move, and a drawing with every
   }
 })
 
-test('what a shortened drawing leaves out can still be followed along its lines', () => {
+test('transitions omitted from a shortened drawing can be followed along its lines', () => {
   const shortened = lives.filter(isShortened)
   expect(shortened.length).toBeGreaterThan(0)
   for (const life of lives) {
@@ -100,12 +100,12 @@ test('what a shortened drawing leaves out can still be followed along its lines'
   }
 })
 
-test('every scope is told', () => {
+test('every scope is described', () => {
   for (const [scope, meaning] of Object.entries(scopes))
     expect(pageAt('scopes')).toContain(`| \`${scope}\` | ${meaning} |`)
 })
 
-test('every link leads to a page, a drawing or a heading that is there', () => {
+test('every link leads to an existing page, drawing or heading', () => {
   let links = 0
   for (const [path, text] of pages) {
     for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -122,7 +122,7 @@ test('every link leads to a page, a drawing or a heading that is there', () => {
   expect(links).toBeGreaterThan(1000)
 })
 
-/** Headings as readers of Markdown name them, and the fields of tables. */
+/** Returns the anchors of a page: its headings as Markdown renderers name them, and the fields of its tables. */
 function anchorsOf(text: string): string[] {
   const headings = [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -133,7 +133,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-test('no page shows what a program failed to write, and every row of a table has all its cells', () => {
+test('no page contains an unprinted value, and every row of a table has all its cells', () => {
   for (const [path, text] of pages) {
     expect(prose(text), path).not.toMatch(/undefined|\[object Object\]|NaN/)
     for (const rows of prose(text).matchAll(/(?:^\|.*\n?)+/gm)) {
@@ -146,7 +146,7 @@ test('no page shows what a program failed to write, and every row of a table has
   }
 })
 
-test('the navigation and llms.txt name every page, each once', async () => {
+test('the navigation and llms.txt list every page, each once', async () => {
   const navigation: { sections: { pages: { path: string; title: string; summary: string; words: string }[] }[] } =
     JSON.parse(await readFile(new URL('index.json', folder), 'utf8'))
   const entries = navigation.sections.flatMap((section) => section.pages)
@@ -159,7 +159,7 @@ test('the navigation and llms.txt name every page, each once', async () => {
   expect(entries.filter(({ path }) => !llms.includes(`](${path}.md): `))).toEqual([])
 })
 
-test('a file that nothing generates is found, in folders too', async () => {
+test('finds a file that is not generated, in subfolders too', async () => {
   const root = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
   try {
     for (const path of ['errors/wanted.md', 'errors/left_over.md', 'old/page.md']) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleIds } from '../../registry/kit/sample-ids.ts'
 import { blocksOf, faultsOfBlocks } from '../support/reference/run-blocks.ts'
 
-/** The runner of the guides' code blocks must see a block that fails, whatever it is. */
+/** The runner of the guides’ code blocks must report every block that fails. */
 
 const id = `ord_${'7'.repeat(26)}`
 const otherId = `ord_${'8'.repeat(26)}`
@@ -29,13 +29,13 @@ const block = (words: string, code: string) => `${fence}${words}\n${code}\n${fen
 const run = (...blocks: string[]) =>
   faultsOfBlocks(`# A guide\n\n${blocks.join('\nThen:\n\n')}`, { url, token: 'svc_test_x', hasPython: false })
 
-/** A block whose output is this. */
+/** Returns a block that prints the text. */
 const printing = (text: string) => block('bash', `cat <<'END'\n${text}\nEND`)
 
 const ask = block('bash', 'curl -s http://127.0.0.1:3000/orders -H "Authorization: Bearer $COMMERCE_TOKEN"')
 
-describe('a page whose blocks hold', () => {
-  test('shares one shell, one folder and what it was told to write', async () => {
+describe('a page whose blocks', () => {
+  test('share one shell, one folder and the files they write', async () => {
     const faults = await run(
       block('bash', 'export GREETING=ẹ\nshop() { echo "$1"; }\necho kept > file.txt'),
       block('ts title="greet.ts"', "export const greeting: string = process.env['GREETING'] ?? ''"),
@@ -46,7 +46,7 @@ describe('a page whose blocks hold', () => {
     expect(faults).toEqual([])
   })
 
-  test('asks the demo with its token, and shows a part of the answer', async () => {
+  test('send requests to the demo with its token, and show a part of the reply', async () => {
     const shown = { data: [{ id: otherId, totalKobo: 5, paidAt: null, createdAt: '2027-01-01T00:00:00.000Z' }] }
     expect(await run(ask, block('json', JSON.stringify(shown)))).toEqual([])
   })
@@ -57,90 +57,90 @@ describe('a page whose blocks hold', () => {
     ['a token', `svc_test_${'a'.repeat(38)}`, `svc_test_${'B'.repeat(38)}`],
     ['a secret', `whsec_${'a'.repeat(43)}=`, `whsec_${'+/'.repeat(21)}B=`],
     ['a signature', `t=1795303678,v1=${'a'.repeat(64)}`, `t=1795303679,v1=${'b'.repeat(64)}`],
-    ['a moment', `At ${moment}.`, 'At 2027-01-01T00:00:00.000Z.'],
-    ['what is left out of a line', 'one, … and three', 'one, two and three'],
-    ['lines that are left out', 'one\n…\nfour', 'one\ntwo\nthree\nfour'],
-    ['lines at the end', 'one\n…', 'one\ntwo'],
-  ])('may show %s as another', async ([, shown = '', printed = '']) => {
+    ['a timestamp', `At ${moment}.`, 'At 2027-01-01T00:00:00.000Z.'],
+    ['an elision within a line', 'one, … and three', 'one, two and three'],
+    ['elided lines', 'one\n…\nfour', 'one\ntwo\nthree\nfour'],
+    ['elided lines at the end', 'one\n…', 'one\ntwo'],
+  ])('show another value of the same form for %s', async ([, shown = '', printed = '']) => {
     expect(await run(printing(printed), block('text', shown))).toEqual([])
   })
 
-  test('leaves out Python, with what it prints, where there is none', async () => {
+  test('use Python is skipped with its output when Python is not installed', async () => {
     expect(await run(block('python', 'raise SystemExit(1)'), block('json', '{ "never": true }'))).toEqual([])
   })
 })
 
-describe('a page that fails', () => {
+describe('reports a page', () => {
   test.for([
     ['a command that fails', [block('bash', 'false')], /Line 3, bash: it ends with 1/],
     ['a command that fails before others', [block('bash', 'false\ntrue')], /ends with 1/],
-    ['a shell that is left', [block('bash', 'exit 0'), block('bash', 'true')], /ends with/],
+    ['a shell that exits', [block('bash', 'exit 0'), block('bash', 'true')], /ends with/],
     ['a program that throws', [block('ts', "throw new Error('No.')")], /ts: it ends with 1.*No\./s],
-    ['a file that nothing uses', [block('ts title="lost.ts"', 'export {}')], /nothing uses lost\.ts/],
-    ['a language that does not run', [block('yaml', 'a: 1')], /yaml: neither runs/],
+    ['a file that no block uses', [block('ts title="lost.ts"', 'export {}')], /nothing uses lost\.ts/],
+    ['a language that cannot be run', [block('yaml', 'a: 1')], /yaml: neither runs/],
     ['no language', [block('', 'true')], /no language: neither runs/],
-    ['output of nothing', [block('bash', 'true'), block('text', 'Done.')], /prints nothing/],
+    ['output of a block that prints nothing', [block('bash', 'true'), block('text', 'Done.')], /prints nothing/],
     [
       'output of a file',
       [block('bash title="a.sh"', 'true'), block('text', 'Done.'), block('bash', '. ./a.sh')],
       /nothing before it that prints/,
     ],
-    ['output before anything ran', [block('text', 'Done.')], /nothing before it that prints/],
-    ['a request whose refusal nobody would see', [ask, block('bash', 'true')], /curl needs -f/],
-    [
-      'a field that is not there',
-      [ask, block('json', '{ "data": [{ "total": 1 }] }')],
-      /\.data\[0\]\.total is not there/,
-    ],
+    ['output before any program', [block('text', 'Done.')], /nothing before it that prints/],
+    ['a request whose error would go unnoticed', [ask, block('bash', 'true')], /curl needs -f/],
+    ['an unknown field', [ask, block('json', '{ "data": [{ "total": 1 }] }')], /\.data\[0\]\.total is not there/],
     ['a field of another type', [ask, block('json', '{ "data": [{ "id": 1 }] }')], /\.data\[0\]\.id is "ord_/],
     [
       'a field of another value',
       [ask, block('json', '{ "data": [{ "totalKobo": 6 }] }')],
       /\.data\[0\]\.totalKobo is 5/,
     ],
-    ['a value where there is none', [ask, block('json', '{ "data": [{ "paidAt": "2026" }] }')], /\.paidAt is null/],
+    ['a value instead of null', [ask, block('json', '{ "data": [{ "paidAt": "2026" }] }')], /\.paidAt is null/],
     [
-      'a member that differs',
+      'a list element that differs',
       [ask, block('json', `{ "data": [{}, { "id": "${id.replace('ord', 'rfd')}" }] }`)],
       /\.data\[1\]\.id: “rfd_/,
     ],
     [
-      'more members than there are',
+      'more list elements than printed',
       [ask, block('json', '{ "data": [{}, {}, { "id": 1 }] }')],
       /\.data\[2\] is not there/,
     ],
-    ['a list that is none', [ask, block('json', '{ "extra": [] }')], /\.extra is no list/],
-    ['an empty list that is not', [ask, block('json', '{ "data": [] }')], /\.data is not empty/],
-    ['JSON that says nothing', [ask, block('json', '{ "data": [{}] }')], /nothing that could be compared/],
-    ['text that says nothing', [printing('Done.'), block('text', '…')], /nothing that could be compared/],
+    ['a list that is not printed as one', [ask, block('json', '{ "extra": [] }')], /\.extra is no list/],
+    ['an empty list that is not empty', [ask, block('json', '{ "data": [] }')], /\.data is not empty/],
+    ['JSON without a value', [ask, block('json', '{ "data": [{}] }')], /nothing that could be compared/],
+    ['text without a value', [printing('Done.'), block('text', '…')], /nothing that could be compared/],
     [
       'text that differs',
       [printing('7 orders wait.'), block('text', '8 orders wait.')],
       /“8 orders wait\.” is “7 orders wait\.”/,
     ],
-    ['a line too many', [printing('one'), block('text', 'one\ntwo')], /“two” is not printed/],
-    ['a line too few', [printing('one\ntwo'), block('text', 'one')], /“two” is printed as well/],
-    ['nothing where lines are left out', [printing('one\ntwo'), block('text', 'one\n…\ntwo')], /“two” is not printed/],
-    ['an end that is left out and not there', [printing('one'), block('text', 'one\n…')], /stands for no line/],
-    ['an id of another kind', [printing(id), block('text', id.replace('ord', 'rfd'))], /“rfd_/],
+    ['an additional line', [printing('one'), block('text', 'one\ntwo')], /“two” is not printed/],
+    ['a missing line', [printing('one\ntwo'), block('text', 'one')], /“two” is printed as well/],
+    ['an elision that covers no line', [printing('one\ntwo'), block('text', 'one\n…\ntwo')], /“two” is not printed/],
+    ['an elision at the end that covers no line', [printing('one'), block('text', 'one\n…')], /stands for no line/],
+    ['an id of another type', [printing(id), block('text', id.replace('ord', 'rfd'))], /“rfd_/],
     [
-      'a token of the other side',
+      'a token of the other mode',
       [printing(`svc_test_${'a'.repeat(38)}`), block('text', `svc_live_${'a'.repeat(38)}`)],
       /“svc_live_/,
     ],
     [
-      'one id that stands for two',
+      'one id shown for two',
       [printing(`${id} ${otherId}`), block('text', `${otherId} ${otherId}`)],
       /ord_8+ stood for ord_7+ above, and is ord_8+ here/,
     ],
     [
-      'two ids that stand for one',
+      'two ids shown for one',
       [ask, block('json', `{ "data": [{ "id": "${otherId}" }] }`), printing(id), block('text', id)],
       /ord_7+ was shown as ord_8+ above/,
     ],
-    ['an id of the document’s that is not it', [printing(id), block('text', sampleIds.order)], /ord_01jd\w+ is ord_7/],
     [
-      'another number than the samples of events have',
+      'an id of the document’s examples that is not printed',
+      [printing(id), block('text', sampleIds.order)],
+      /ord_01jd\w+ is ord_7/,
+    ],
+    [
+      'another order number than the document’s examples',
       [printing('ORD-7K2M9QX4'), block('text', 'ORD-STW60WN2')],
       /ORD-STW60WN2 is ORD-7K/,
     ],
@@ -149,7 +149,7 @@ describe('a page that fails', () => {
   })
 })
 
-test('blocks are found in a list too, and without its indentation', () => {
+test('finds blocks in a list, and removes their indentation', () => {
   const page = `1. First:\n\n   ${fence}bash title="a.sh"\n   echo\n     deeper\n   ${fence}\n`
   expect(blocksOf(page)).toEqual([{ language: 'bash', title: 'a.sh', code: 'echo\n  deeper\n', line: 3 }])
 })

@@ -13,8 +13,8 @@ import { type Exchange, startRecorder } from '../support/reference/recorder.ts'
 import { typeFaultsOf } from '../support/reference/type-faults.ts'
 
 /**
- * Every sample of every operation, run as a newcomer runs it: against the demo of `npm start`, as a program of its own. Each
- * language has a demo to itself, because a sample that cancels an order does so once.
+ * Every sample of every operation, run against the demo of `npm start` as a program. Each language has its own demo,
+ * because a sample that cancels an order can do so once.
  */
 
 const languages = ['curl', 'typescript', 'python'] as const
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A start of the demo makes a database, and three of them share two cores. */
+/** A start of the demo creates a database, and three of them share two cores. */
 const startMs = 120_000
 
 describe.each(languages)('%s', (language) => {
-  // No machine without Python fails for it; one that has it runs all.
+  // A machine without Python skips its samples.
   const runs = language !== 'python' || canRunPython
   const state: { demo?: RunningDemo } = {}
   beforeAll(async () => {
@@ -52,13 +52,13 @@ describe.each(languages)('%s', (language) => {
 
   test.concurrent.for(
     endpointIds,
-  )(`%s ${runs ? 'runs as pasted' : 'is skipped: there is no python3 here'}`, async (id, { expect, skip }) => {
+  )(`%s ${runs ? 'runs as pasted' : 'is skipped because python3 is not installed'}`, async (id, { expect, skip }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const { pasted, exchanges } = await run(sampleOf(id, language), id)
     expect(faultsOf(id, language, pasted, exchanges), `${pasted.errors}${pasted.output}`).toEqual([])
   })
 
-  test('would not pass with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
+  test('fails with a wrong id, a wrong path, a wrong field or no token', async ({ skip }) => {
     skip(!runs, 'There is no python3 on this machine.')
     const wrong: [EndpointId, (code: string) => string][] = [
       ['getOrder', (code) => code.replace('2m9k', '2mzz')],
@@ -82,7 +82,7 @@ describe('the samples', () => {
     expect(typeFaultsOf([['wrong.ts', 'const text: string = 1\nawait 0\n']])).toHaveLength(1)
   })
 
-  test('send an Idempotency-Key exactly where it is honoured', () => {
+  test('send an Idempotency-Key to the operations that honour it, and to no others', () => {
     for (const id of endpointIds) {
       const endpoint: Endpoint = endpoints[id]
       for (const { code } of samplesOf(id)) {
@@ -91,7 +91,7 @@ describe('the samples', () => {
     }
   })
 
-  test('are short: nobody reads three screens to see one request', () => {
+  test('have at most 60 lines', () => {
     for (const id of endpointIds) {
       for (const { code, language } of samplesOf(id)) {
         expect(code.split('\n').length, `${id} in ${language}`).toBeLessThanOrEqual(linesMax)
@@ -100,7 +100,7 @@ describe('the samples', () => {
   })
 })
 
-/** The longest dispatches a parcel and calls it off, in Python. */
+/** The longest one dispatches a parcel and cancels it, in Python. */
 const linesMax = 60
 
 function sampleOf(id: EndpointId, language: Sample['language']): Sample {
@@ -108,7 +108,7 @@ function sampleOf(id: EndpointId, language: Sample['language']): Sample {
   return sample ?? expect.fail(`${id} has no sample in ${language}.`)
 }
 
-/** What is wrong with a run: the last request must be the operation’s, and its answer the success that is documented. */
+/** Returns the errors of a run: the last request must be the operation’s, and its reply the documented success. */
 function faultsOf(
   id: EndpointId,
   language: Sample['language'],

@@ -3,12 +3,12 @@ import { searchTerms } from '../../scripts/reference/search-terms.ts'
 import { loadReference, urlOf } from '../../src/reference/pages.ts'
 import { openSearch, searchData } from '../../src/reference/search.ts'
 
-/** The words of other APIs lead to the page that was meant. */
+/** Terms of other APIs lead to the intended page. */
 
 const reference = await loadReference(new URL('../../generated/reference/', import.meta.url))
 const search = openSearch(searchData(reference))
 
-/** As many as are seen without scrolling. */
+/** The number of results visible without scrolling. */
 const seen = 5
 
 test.for(

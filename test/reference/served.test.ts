@@ -4,10 +4,10 @@ import { type TestApi, useApi } from '../support/api.ts'
 import { parseAnswer, sendBytes } from '../support/socket.ts'
 import { linksOf } from './links.ts'
 
-/** All pages are rendered for the first time by these, which takes a busy machine a while. */
+/** These tests render all pages for the first time, which takes long on a busy machine. */
 const wholeMs = 180_000
 
-/** The reference as the service serves it, seen by programs; browser.test.ts is what people see. */
+/** The reference as programs receive it from the service; browser.test.ts tests it in a browser. */
 
 const started = useApi()
 
@@ -26,7 +26,7 @@ const strictPolicy =
   "base-uri 'none'; frame-ancestors 'none'"
 
 describe('pages', () => {
-  test('every code has the page its docUrl names', { timeout: wholeMs }, async () => {
+  test('every error code has the page of its docUrl', { timeout: wholeMs }, async () => {
     for (const code of errorCodes) {
       const response = await get(`/docs/errors/${code}`)
       expect(response.status, code).toBe(200)
@@ -34,7 +34,9 @@ describe('pages', () => {
     }
   })
 
-  test('every link of every page leads to a page, and its anchor to a place on it', { timeout: wholeMs }, async () => {
+  test('every link leads to an existing page, and its anchor to an existing element', {
+    timeout: wholeMs,
+  }, async () => {
     const pages = new Map<string, string>()
     const open = ['/docs']
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -54,7 +56,7 @@ describe('pages', () => {
     expect(lost).toEqual([])
   })
 
-  test('are under a policy that lets in nothing from elsewhere and nothing inline', async () => {
+  test('have a Content-Security-Policy that allows neither other hosts nor inline scripts', async () => {
     const response = await get('/docs')
     expect(response.headers.get('content-security-policy')).toBe(strictPolicy)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
@@ -64,7 +66,7 @@ describe('pages', () => {
     expect(await response.text()).not.toMatch(/<script(?![^>]* src=)|<style| style="| on\w+="/)
   })
 
-  test('show what was searched for as text, never as markup', async () => {
+  test('show the searched text as text, never as markup', async () => {
     const response = await get('/docs/search?q=%3Cscript%3Ealert(1)%3C/script%3E%22')
     const text = await response.text()
     expect(text).not.toContain('<script>alert')
@@ -75,20 +77,20 @@ describe('pages', () => {
     ['stock', '/docs/api/orders/createOrder'],
     ['refund_exceeds_refundable', '/docs/errors/refund_exceeds_refundable'],
     ['inventory.low_stock', '/docs/webhooks/inventory.low_stock'],
-  ])('the form of search finds “%s” on the server', async ([query, url]) => {
+  ])('the search form finds “%s” on the server', async ([query, url]) => {
     const text = await (await get(`/docs/search?q=${query}`)).text()
     const [, results = ''] = /<ol class="results">(.*?)<\/ol>/s.exec(text) ?? []
     expect(results).toContain(`<li><a href="${url}">`)
   })
 })
 
-test('the root leads to the reference', async () => {
+test('the root redirects to the reference', async () => {
   const { status, headers } = await get('/')
   expect([status, headers.get('location')]).toEqual([307, '/docs'])
 })
 
 describe('Markdown', () => {
-  test('every page has its twin, named in its head', async () => {
+  test('every page links to its Markdown version in its head', async () => {
     const page = await (await get('/docs/errors/order_not_found')).text()
     expect(page).toContain('<link rel="alternate" type="text/markdown" href="/docs/errors/order_not_found.md">')
     const twin = await get('/docs/errors/order_not_found.md')
@@ -96,7 +98,7 @@ describe('Markdown', () => {
     expect(await twin.text()).toContain('# order_not_found')
   })
 
-  test('that of the front page is found behind its address too, where the links in it lead on', async () => {
+  test('the front page’s version has a path from which its relative links work', async () => {
     const response = await get('/docs.md')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
       status: 308,
@@ -120,7 +122,7 @@ describe('Markdown', () => {
     ['text/html, text/markdown;q=0.5', 'text/html; charset=utf-8'],
     ['text/markdown;q=0', 'text/html; charset=utf-8'],
     ['*/*', 'text/html; charset=utf-8'],
-  ])('a page asked for as “%s” is %s', async ([accept = '', type]) => {
+  ])('returns a page for Accept: %s as %s', async ([accept = '', type]) => {
     const response = await get('/docs/errors/order_not_found', { Accept: accept })
     expect(response.headers.get('content-type')).toBe(type)
     expect(response.headers.get('vary')).toBe('Accept, Accept-Encoding')
@@ -136,7 +138,7 @@ describe('Markdown', () => {
 })
 
 describe('transfer', () => {
-  test('a page that is known is not sent again', async () => {
+  test('returns 304 for a page with a matching ETag', async () => {
     const etag = (await get('/docs')).headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/".+"$/)
     const again = await get('/docs', { 'If-None-Match': `"other", ${etag}` })
@@ -150,20 +152,20 @@ describe('transfer', () => {
     ['gzip', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
-  ])('to who takes “%s” it is sent as %s', async ([accepted, coding]) => {
+  ])('for Accept-Encoding: %s the Content-Encoding is %s', async ([accepted, coding]) => {
     const answer = await get('/docs/scopes', { 'Accept-Encoding': accepted ?? '' })
     expect(answer.headers.get('content-encoding')).toBe(coding)
     expect(await answer.text()).toContain('<h1>Scopes</h1>')
   })
 
-  test('HEAD answers as GET does, without the page', async () => {
+  test('HEAD returns the headers of GET without the body', async () => {
     const plain = await get('/docs/scopes', { 'Accept-Encoding': 'identity' })
     const head = await get('/docs/scopes', { 'Accept-Encoding': 'identity' }, 'HEAD')
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await plain.text())))
     expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' })
   })
 
-  test('what pages load is named by its content and kept for ever; another name is nothing', async () => {
+  test('assets have a content hash in their name and are immutable; another hash returns 404', async () => {
     const page = await (await get('/docs')).text()
     const [style = ''] = /\/docs\/assets\/reference-\w{12}\.css/.exec(page) ?? []
     const response = await get(style)
@@ -173,7 +175,7 @@ describe('transfer', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('an unknown path', () => {
   test.for([
     '/docs/nonsense',
     '/docs/errors/nonsense',
@@ -186,13 +188,13 @@ describe('what is not there', () => {
     '/docs/errors/order_not_found%00',
     '/docs//scopes',
     '/docs/assets/',
-  ])('%s answers 404', async (path) => {
+  ])('%s returns 404', async (path) => {
     const answered = await sendBytes(api, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(parseAnswer(answered).status).toBe(404)
     expect(answered).not.toContain('commerce-service')
   })
 
-  test('the page says so, and has the search', async () => {
+  test('returns a page that says so and has the search', async () => {
     const response = await get('/docs/nonsense')
     expect(response.status).toBe(404)
     const text = await response.text()
@@ -200,13 +202,13 @@ describe('what is not there', () => {
     expect(text).toContain('action="/docs/search"')
   })
 
-  test.for(['*', '"other"'])('has no tag, and is sent to who has “%s” as well', async (known) => {
+  test.for(['*', '"other"'])('returns no ETag, and the full page for If-None-Match: %s', async (known) => {
     const response = await get('/docs/nonsense', { 'If-None-Match': known })
     expect({ status: response.status, etag: response.headers.get('etag') }).toEqual({ status: 404, etag: null })
     expect(await response.text()).toContain('There is no such page')
   })
 
-  test('a slash too many leads to the page without it', async () => {
+  test('with a trailing slash redirects to the page', async () => {
     const response = await get('/docs/scopes/')
     expect({ status: response.status, location: response.headers.get('location') }).toEqual({
       status: 308,
@@ -214,7 +216,7 @@ describe('what is not there', () => {
     })
   })
 
-  test('a path of 201 characters is refused before it is looked up, and one of 200 is not', async () => {
+  test('of 201 characters is rejected before the lookup, one of 200 is not', async () => {
     const [longest, longer] = [200, 201].map((characters) => get('/docs/'.padEnd(characters, 'x')))
     expect([(await longest)?.status, await (await longest)?.text()]).toEqual([
       404,
@@ -225,7 +227,7 @@ describe('what is not there', () => {
     })
   })
 
-  test('the reference only reads', async () => {
+  test('the reference accepts GET and HEAD only', async () => {
     const response = await get('/docs/scopes', {}, 'POST')
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
       status: 405,

@@ -11,7 +11,7 @@ import { openSite } from '../../src/reference/site.ts'
 import type { ReferenceSite } from '../../src/reference/thread.ts'
 import { describeInBrowser, expectQuiet, useBrowser } from '../support/reference/browser.ts'
 
-/** Samples in several languages, and Markdown that means harm, on pages of the test's own. */
+/** Samples in several languages, and malicious Markdown, on pages written for the test. */
 
 const samples = `# Sample
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('what could become markup, a script or a way elsewhere stays text', async () => {
+test('possible markup, scripts and foreign links stay text', async () => {
   const text = await (await fetch(`${url}/docs/harm`)).text()
   expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
   expect(text).not.toMatch(/<img src=x|<b>bold|<script>alert|href="javascript|src="javascript|href="\/\/elsewhere/)
@@ -83,7 +83,7 @@ test('what could become markup, a script or a way elsewhere stays text', async (
 describeInBrowser('samples in several languages', () => {
   const visit = useBrowser()
 
-  test('become tabs, and the language chosen on one page is shown on the next', async () => {
+  test('become tabs, and the language selected on one page is shown on the next', async () => {
     const visited = await visit()
     await visited.page.goto(`${url}/docs/first`)
     const chosen = visited.page.getByRole('tab', { selected: true })
@@ -99,7 +99,7 @@ describeInBrowser('samples in several languages', () => {
     await visited.close()
   })
 
-  test('stand below one another without JavaScript, each under its name', async () => {
+  test('are listed one below another without JavaScript, each under its language', async () => {
     const visited = await visit({ javaScriptEnabled: false })
     await visited.page.goto(`${url}/docs/first`)
     expect(await visited.page.locator('figure.code:visible figcaption').allTextContents()).toEqual([

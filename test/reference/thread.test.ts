@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { answerReference } from '../../src/http/reference.ts'
 import { openReferenceSite, ReferenceBusyError } from '../../src/reference/thread.ts'
 
-/** What the service does when its rendering thread fails it: real threads, with programs made for the purpose. */
+/** Failures of the rendering thread: real threads that run programs written for these tests. */
 
 let folder = ''
 
@@ -23,7 +23,7 @@ async function programOf(text: string): Promise<URL> {
 
 const origin = 'http://127.0.0.1'
 
-test('a thread that fails to load is followed by another, for those who ask as soon as they are told', async () => {
+test('a thread that fails to load is replaced for requests sent after its error', async () => {
   const program = await programOf(`
     import { existsSync, writeFileSync } from 'node:fs'
     import { parentPort } from 'node:worker_threads'
@@ -45,7 +45,7 @@ test('a thread that fails to load is followed by another, for those who ask as s
   expect(again).toMatchObject({ type: '/docs' })
 })
 
-test('a thread that gets no further keeps a few hundred waiting, and no more', async () => {
+test('a thread that hangs has at most a few hundred requests waiting; further ones are rejected', async () => {
   const site = openReferenceSite(
     await programOf(`import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => {})`),
   )

@@ -7,11 +7,11 @@ const change = (kind: ContractChange['kind']): ContractChange => {
 }
 
 describe('the next version', () => {
-  test('has a higher second number where something is new', () => {
+  test('has a higher minor number when something was added', () => {
     expect(versionAfter('1.4.2', [change('changed'), change('added')])).toBe('1.5.0')
   })
 
-  test('has a higher third number where nothing is', () => {
+  test('has a higher patch number when nothing was added', () => {
     expect(versionAfter('1.4.2', [change('changed')])).toBe('1.4.3')
   })
 })
@@ -19,7 +19,7 @@ describe('the next version', () => {
 describe('CHANGELOG.md', () => {
   const release = { version: '1.1.0', on: '2026-12-01', changes: [change('deprecated')] }
 
-  test('keeps what was written by hand, ends it with the derived list, and starts anew', () => {
+  test('keeps the hand-written text, appends the derived list, and opens a new section', () => {
     const text = '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 1.0.0, 2026-11-21\n\n- All.\n'
     expect(withRelease(text, release)).toBe(
       [
@@ -36,7 +36,7 @@ describe('CHANGELOG.md', () => {
     )
   })
 
-  test('without a section of what is unreleased is refused', () => {
+  test('without an unreleased section is rejected', () => {
     expect(() => withRelease('# Changelog\n', release)).toThrow('no section')
   })
 })

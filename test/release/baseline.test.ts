@@ -12,7 +12,7 @@ import {
   readBaseline,
 } from '../../scripts/release/baseline.ts'
 
-/** In a folder that holds what was released and what is to come, as the project’s does. */
+/** A folder with released and unreleased files, as in the project. */
 
 const run = promisify(execFile)
 let folder = ''
@@ -37,7 +37,7 @@ async function baseline(): Promise<Baseline> {
   return (await readBaseline(join(folder, 'generated/released'))) ?? expect.fail('Nothing is released.')
 }
 
-/** Nobody’s own settings, and no project’s hooks. */
+/** Creates a tag without the user’s settings and without hooks. */
 async function tag(name: string): Promise<void> {
   const git = (...words: string[]) =>
     run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], { cwd: folder })
@@ -47,36 +47,36 @@ async function tag(name: string): Promise<void> {
   await git('tag', name)
 }
 
-test('what was released and not touched is let through', async () => {
+test('accepts released files that are unchanged', async () => {
   expect(editsOf(await baseline())).toEqual([])
 })
 
-test('before the first release there is nothing to edit', async () => {
+test('accepts any edit before the first release', async () => {
   expect(await readBaseline(join(folder, 'generated'))).toBeUndefined()
 })
 
 const edits = [
   ['openapi.json', (text: string) => text.replace('"stable"', '"beta"')],
   ['changelog.json', (text: string) => text.replace('"isBreaking": false', '"isBreaking": true')],
-  // The schema knows no such field, and it would be served all the same.
+  // The field is not in the schema but would be served.
   ['changelog.json', (text: string) => text.replace('"version"', '"note": "It was not there.", "version"')],
   ['redocly-exceptions.json', (text: string) => text.replace(/\[\s*\{[^}]*\},/, '[')],
 ] as const
 
-test.for(edits)('an edit of %s is noticed', async ([name, change]) => {
+test.for(edits)('rejects an edit of %s', async ([name, change]) => {
   await edit(name, change)
   expect(editsOf(await baseline())).toEqual([`${name} was edited since 1.0.0 was released.`])
 })
 
-test('digests that are taken away are noticed', async () => {
+test('rejects missing digests', async () => {
   await rm(released('digests.json'))
   expect(editsOf(await baseline())).toEqual(['digests.json is missing.'])
 })
 
 test.for([
-  ['the gate fails', 'check-compatibility.ts', []],
-  // It would write the digests anew, and nobody would notice any more.
-  ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
+  ['fails the gate', 'check-compatibility.ts', []],
+  // Otherwise the digests would be rewritten and the edit would go unnoticed.
+  ['refuses to release', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
 ] as const)('%s after an edit', async ([, program, words]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
@@ -84,7 +84,7 @@ test.for([
   expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
 })
 
-test('digests that were edited as well are noticed where the release is tagged', async () => {
+test('rejects edited digests when the release is tagged', async () => {
   const { digests } = await baseline()
   const version = digests?.version ?? ''
   const differences = async () => differencesFromTag(await baseline(), join(folder, 'generated/released'))
@@ -96,7 +96,7 @@ test('digests that were edited as well are noticed where the release is tagged',
   expect(await differences()).toEqual([`openapi.json is another one than in the tag v${version}.`])
 })
 
-test('where nothing is tagged, no tag objects', async () => {
+test('accepts edited digests without a tag', async () => {
   await edit(...edits[0])
   expect(await differencesFromTag(await baseline(), folder)).toEqual([])
 })

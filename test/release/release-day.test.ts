@@ -10,22 +10,25 @@ import { stoppedClock } from '../../src/base/clock.ts'
 /** The last millisecond of a day in UTC. */
 const clock = stoppedClock(Date.parse('2026-12-01T23:59:59.999Z'))
 
-test.for(['2026-11-21', '2026-12-01'])('a release may be of %s', (on) => {
+test.for(['2026-11-21', '2026-12-01'])('a release may be dated %s', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toBe(undefined)
   expect(objectionToDay(on, undefined, clock)).toBe(undefined)
 })
 
-test('a release lies not before the last', () => {
+test('a release must not be dated before the last one', () => {
   expect(objectionToDay('2026-11-20', '2026-11-21', clock)).toContain('The last release was on 2026-11-21')
 })
 
-test.for(['2026-12-02', '2028-01-01'])('a release is not dated ahead to %s, when more may be gone', (on) => {
+test.for([
+  '2026-12-02',
+  '2028-01-01',
+])('a release must not be dated ahead to %s, when more operations may have been removed', (on) => {
   expect(objectionToDay(on, '2026-11-21', clock)).toContain('Today is 2026-12-01')
   expect(objectionToDay(on, undefined, clock)).toContain('still to come')
 })
 
-test('the command refuses such a day before it writes anything', async () => {
-  // Where the refusal fails, what is written is a copy.
+test('the command rejects such a date before it writes anything', async () => {
+  // The files are copies, in case the check fails.
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const path of ['openapi.json', 'generated/released']) await cp(path, join(folder, path), { recursive: true })

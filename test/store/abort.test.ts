@@ -5,7 +5,7 @@ import { useApi } from '../support/api.ts'
 import { contentsOf } from '../support/database-contents.ts'
 import { openShop, operator, type Shop } from '../support/shop.ts'
 
-/** A mutation that is aborted keeps nothing, whatever it wrote, and no mutation keeps anything without its audit row. */
+/** An aborted mutation stores nothing, and every mutation that stores something has an audit row. */
 
 const started = useApi()
 let shop: Shop
@@ -28,7 +28,7 @@ const mutated = (
   )
 const suspend = ({ trx, merchantId, now }: Work) => markSuspended(trx, { id: merchantId, now })
 
-test('what was written before an abort is rolled back, and its outcome is returned', async () => {
+test('rolls back all writes before an abort and returns its outcome', async () => {
   const before = await contentsOf(started())
   const outcome = await mutated(async (work) => {
     expect(await suspend(work)).toBe(true)
@@ -39,7 +39,7 @@ test('what was written before an abort is rolled back, and its outcome is return
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a write, an event or a note after an abort is a fault', async () => {
+test('a write, an event or an audit note after an abort throws', async () => {
   const before = await contentsOf(started())
   const goOn = (after: (work: Work) => unknown) =>
     mutated(async (work) => {
@@ -52,12 +52,12 @@ test('a write, an event or a note after an abort is a fault', async () => {
   expect(await contentsOf(started())).toEqual(before)
 })
 
-test('a mutation that stores its answer cannot abort, because a repetition would not find the answer', async () => {
+test('a mutation that stores its reply cannot abort, because a retry would not find the reply', async () => {
   const aborting = mutated(async (work) => work.abort('aborted'), { conclude: () => undefined })
   await expect(aborting).rejects.toThrow('test.change stores its answer and cannot abort.')
 })
 
-test('a change that names no record to be audited under is not kept', async () => {
+test('a change without an audited record id is rolled back', async () => {
   const before = await contentsOf(started())
   const changing = mutated(async (work) => String(await suspend(work)), { resourceId: () => undefined })
   await expect(changing).rejects.toThrow('test.change names no record to be audited under.')

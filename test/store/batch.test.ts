@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => client.release(true))
 
-describe('statements of one turn', () => {
-  test('travel together and each gets its own rows', async () => {
+describe('statements queued in one event-loop turn', () => {
+  test('are sent together, and each gets its own rows', async () => {
     const results = await Promise.all([
       channel.run(echo, { value: 'a' }),
       channel.run(nothing, {}),
@@ -37,7 +37,7 @@ describe('statements of one turn', () => {
     expect(results).toEqual([[{ value: 'a' }], [], [{ value: 'b' }], [{ result: 2 }]])
   })
 
-  test('after a failure are not run, and say which failure it was', async () => {
+  test('after a failed statement are not run, and reject with that failure as the cause', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(divide, { by: 0 }),
@@ -50,14 +50,14 @@ describe('statements of one turn', () => {
     ])
   })
 
-  test('that failed leave a connection on which the same statements work', async () => {
+  test('can run again on the connection after a failure', async () => {
     await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
     expect(await channel.run(divide, { by: 2 })).toEqual([{ result: 5 }])
     await expect(channel.run(divide, { by: 0 })).rejects.toMatchObject({ code: '22012' })
     expect(await channel.run(divide, { by: 1 })).toEqual([{ result: 10 }])
   })
 
-  test('that cannot be parsed do not spoil those prepared before and after them', async () => {
+  test('with a syntax error do not affect the prepared statements around them', async () => {
     const outcomes = await Promise.allSettled([
       channel.run(echo, { value: 'a' }),
       channel.run(broken, {}),
@@ -70,7 +70,7 @@ describe('statements of one turn', () => {
   })
 })
 
-test('a row that cannot be read fails its own statement and no other', async () => {
+test('a row that cannot be parsed rejects its own statement only', async () => {
   const outcomes = await Promise.allSettled([channel.run(huge, {}), channel.run(echo, { value: 'after' })])
   expect(outcomes).toMatchObject([
     { status: 'rejected', reason: { message: 'An integer from the database is beyond 2^53.' } },
@@ -78,7 +78,7 @@ test('a row that cannot be read fails its own statement and no other', async () 
   ])
 })
 
-test('a connection that is cut fails what waits on it, and the pool makes a new one', async () => {
+test('a closed connection rejects its pending statements, and the pool opens a new one', async () => {
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const hanging = Promise.allSettled([channel.run(hang, {}), channel.run(echo, { value: 'never' })])
   const { database } = opened()

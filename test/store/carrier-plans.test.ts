@@ -18,11 +18,11 @@ import {
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** What a quote and an acceptance read does not grow with what was ever shipped, and the roll-up reads two months of it. */
+/** The cost of a quote and of an acceptance does not grow with past shipments. The roll-up reads two months of them. */
 
 const opened = useDatabase()
 
-/** A year of shipments, one asking each. */
+/** A year of shipments with one attempt each. */
 const shipments = `
   insert into shipments (
     merchant_id, id, reference, request_hash, status, pickup, dropoff, parcels, pickup_zone_id, distance_meters, vehicle,
@@ -43,7 +43,7 @@ const attempts = `
     now() - i * interval '26 minutes', now(), now()
   from generate_series(1, 20000) i`
 
-/** Many times what there will be. */
+/** Many times the expected number of rows. */
 const records = `
   insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
   select 'zone-' || zone, 'carrier-' || carrier, 1, 1, now()
@@ -76,7 +76,7 @@ function planFor<Args>(query: Query<Args>) {
 }
 
 describe('a quote', () => {
-  test('finds what carriers did by zone, and reads no asking', async () => {
+  test('reads carrier statistics by zone, and no attempts', async () => {
     const plan = await planFor({ statement: carrierRecordList, args: { zoneId: 'zone-7', now } })
     expect(scannedTables(plan)).toEqual([])
     expect(new Set(indexesOf(plan))).toEqual(new Set(['carrier_records_pkey']))
@@ -84,14 +84,14 @@ describe('a quote', () => {
   })
 })
 
-test('an acceptance finds the carrier’s time in the zone', async () => {
+test('an acceptance reads the carrier’s assignment time of the zone by index', async () => {
   const args = { carrier: 'carrier-3', zoneId: 'zone-7', isOnDemand: true }
   const plan = await planFor({ statement: assignmentTimesOf, args })
   expect(scannedTables(plan)).toEqual([])
   expect(indexesOf(plan)).toEqual(['carrier_assignment_times_pkey'])
 })
 
-/** The plan of what is put into a table of the transaction. */
+/** Returns the plan of the statement that fills a table of the transaction. */
 async function planInto<Args>(table: { readonly text: string }, query: Query<Args>) {
   await client.query('begin')
   try {
@@ -102,15 +102,15 @@ async function planInto<Args>(table: { readonly text: string }, query: Query<Arg
   }
 }
 
-describe('the roll-up reads no more askings at once than were begun in a day', () => {
-  test.for(daySlices(now, 3))('of what carriers did after %o', async (slice) => {
+describe('the roll-up reads at most one day’s attempts at once', () => {
+  test.for(daySlices(now, 3))('of carrier reliability after %o', async (slice) => {
     const query = { statement: gatherCarrierRecords, args: { ...slice, now } }
     const plan = await planInto(makeGatheredRecords, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')
     expect(indexesOf(plan)).toContain('attempts_by_start')
   })
 
-  test.for(daySlices(now, 3))('of how long they took after %o', async (slice) => {
+  test.for(daySlices(now, 3))('of assignment times after %o', async (slice) => {
     const query = { statement: gatherAssignmentTimes, args: { ...slice, statuses: ['courier_assigned'] } }
     const plan = await planInto(makeGatheredTimes, query)
     expect(scannedTables(plan)).not.toContain('dispatch_attempts')

@@ -8,7 +8,7 @@ const opened = useDatabase()
 
 const hourMs = 3_600_000
 
-/** A database whose clock shows what the test says, after a round trip of so many milliseconds. */
+/** A clock on a fake database that reports a given time after a given round trip. */
 async function openPlayedClock() {
   const played = { aheadMs: 0, tripMs: 0 }
   const read = async () => {
@@ -22,20 +22,20 @@ async function openPlayedClock() {
   return { played, clock }
 }
 
-describe('the database’s clock', () => {
-  test('tells the database’s time to within the round trip', async () => {
+describe('the measured database time', () => {
+  test('is right to within the round trip', async () => {
     const { database } = opened()
     const clock = await openTestClock(database)
     for (let round = 0; round < 5; round++) {
       const beforeMs = clock.nowMs()
       const { rows } = await database.pool.query('select extract(epoch from clock_timestamp())::float8 * 1000 as ms')
-      // Either end may be wrong by half of the fastest round trip at the start, on a busy machine.
+      // Both ends may be off by half of the fastest round trip at the start, on a busy machine.
       expect(rows[0].ms).toBeGreaterThan(beforeMs - 1_000)
       expect(rows[0].ms).toBeLessThan(clock.nowMs() + 1_000)
     }
   })
 
-  test('keeps a measurement that a slower round trip agrees with', async () => {
+  test('does not change when a slower round trip agrees with it', async () => {
     const { played, clock } = await openPlayedClock()
     played.tripMs = 50
     played.aheadMs = 20

@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-test('a first start creates a cluster that serves role commerce, which is no superuser', async () => {
+test('a first start creates a cluster with the role commerce, which is not a superuser', async () => {
   const folder = await temporaryFolder()
   const embedded = await open({ dataDirectory: folder })
   const rows = await query(
@@ -37,7 +37,7 @@ test('a first start creates a cluster that serves role commerce, which is no sup
   expect(await settings(embedded)).toEqual({ listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' })
 })
 
-test('data outlives a stop and a second start', async () => {
+test('data persists through a stop and a second start', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
   await query(first.connectionString, 'create table kept (amount_kobo bigint)')
@@ -59,11 +59,11 @@ test('a second opening shares the running server and does not stop it', async ()
   expect(await isServing(first)).toBe(false)
 })
 
-test('the last user stops the server, also when a process that started it has left before', async () => {
+test('the last user stops the server, even if the process that started it has ended', async () => {
   const folder = await temporaryFolder()
   const starter = await openInChild(folder)
   const sharer = await open({ dataDirectory: folder })
-  // Resolves when the process has ended by itself: the server it started must not keep it alive.
+  // Resolves when the process has ended by itself: the server that it started must not keep it running.
   await starter.stop()
   expect(await isServing(sharer)).toBe(true)
   await sharer.stop()
@@ -83,7 +83,7 @@ test('a killed server is restarted on its port, and every user can stop it after
     await expect.poll(() => isServing(starter), { timeout: 120_000 }).toBe(true)
   }
   expect(await query(sharer.connectionString, 'select amount_kobo::int from stored order by 1')).toHaveLength(3)
-  // Also when the user that restarted it had opened it as a throwaway.
+  // Even if the user that restarted it had opened it as a throwaway.
   expect(await settings(starter)).toMatchObject({ fsync: 'on' })
   expect(problems).toContainEqual(expect.stringMatching(/ended while it was in use/))
   await starter.stop()
@@ -92,7 +92,7 @@ test('a killed server is restarted on its port, and every user can stop it after
   expect(await isServing(sharer)).toBe(false)
 })
 
-test('a server that cannot be restarted fails its users with one line', async () => {
+test('a server that cannot be restarted fails its users with a one-line error', async () => {
   const folder = await temporaryFolder()
   const opened = await open({ dataDirectory: folder })
   const pid = await serverPid(folder)
@@ -101,7 +101,7 @@ test('a server that cannot be restarted fails its users with one line', async ()
   await expect(opened.failed).rejects.toThrow(/^The embedded PostgreSQL could not be restarted: /)
 })
 
-test('an uncaught error and process.exit end the server with its last user', async () => {
+test('an uncaught error or process.exit of the last user stops the server', async () => {
   for (const end of ['process.exit(3)', "throw new Error('uncaught')"]) {
     const folder = await temporaryFolder()
     const { child } = await openInChild(folder, end)
@@ -112,7 +112,7 @@ test('an uncaught error and process.exit end the server with its last user', asy
   }
 })
 
-test('an aborted opening leaves neither a server nor a lock nor half a cluster', async () => {
+test('an aborted opening leaves neither a server, nor a lock, nor an incomplete cluster', async () => {
   const folder = await temporaryFolder()
   const aborting = new AbortController()
   const opening = open({ dataDirectory: folder, signal: aborting.signal })
@@ -136,13 +136,13 @@ test('an aborted opening does not wait for the process that holds the lock', asy
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a durable opening refuses a server that runs as a throwaway', async () => {
+test('a durable opening rejects a server that runs as a throwaway', async () => {
   const folder = await temporaryFolder()
   await open({ dataDirectory: folder })
   await expect(open({ dataDirectory: folder, durability: 'durable' })).rejects.toThrow(EmbeddedPostgresError)
 })
 
-test('two openings at one moment on a fresh folder make one server', async () => {
+test('two concurrent openings of a new folder start one server', async () => {
   const folder = await temporaryFolder()
   const both = await Promise.all([open({ dataDirectory: folder }), openInChild(folder)])
   expect(both.map(({ wasStartedHere }) => wasStartedHere).sort()).toEqual([false, true])
@@ -169,20 +169,20 @@ test('a server whose starter was killed is adopted, and stopped by its adopter',
   expect(await isServing(started)).toBe(false)
 })
 
-test('a lock of a dead process and a pid file that names a stranger do not hinder a start', async () => {
+test('a lock of a dead process and a pid file of an unrelated process do not block a start', async () => {
   const folder = await temporaryFolder()
   const first = await open({ dataDirectory: folder })
   const pidFile = join(folder, 'postgres', 'postmaster.pid')
   const remains = await readFile(pidFile, 'utf8')
   await first.stop()
-  // The pid of this very process at another tick: a pid that has been reused.
+  // This process’s pid with another start time: a pid that has been reused.
   await writeFile(join(folder, 'postgres.lock'), `${process.pid}:1`)
   await writeFile(pidFile, remains.replace(/^\d+/, String(process.pid)))
   const second = await open({ dataDirectory: folder })
   expect(second.wasStartedHere).toBe(true)
 })
 
-test('values of a failed statement stay out of the log', async () => {
+test('the parameter values of a failed statement are not logged', async () => {
   const lines: string[] = []
   const embedded = await open({ dataDirectory: await temporaryFolder(), onLog: (line) => lines.push(line) })
   await query(embedded.connectionString, 'create table customers (phone text primary key)')
@@ -193,7 +193,7 @@ test('values of a failed statement stay out of the log', async () => {
   expect(lines.join('\n')).not.toContain('8012345678')
 })
 
-test('a data folder that cannot be made is a one-line error that names it', async () => {
+test('a data folder that cannot be created is a one-line error that names it', async () => {
   const file = join(await temporaryFolder(), 'file')
   await writeFile(file, '')
   const dataDirectory = join(file, 'data')
@@ -201,15 +201,16 @@ test('a data folder that cannot be made is a one-line error that names it', asyn
   await expect(open({ dataDirectory })).rejects.toThrow(message)
 })
 
-test('a cluster of another major version is refused by name of both', async () => {
+test('a cluster of another major version is an error that names both versions', async () => {
   const folder = await temporaryFolder()
   await mkdir(join(folder, 'postgres'))
   await writeFile(join(folder, 'postgres', 'PG_VERSION'), '17\n')
   await expect(open({ dataDirectory: folder })).rejects.toThrow('made by PostgreSQL 17, and the installed one is 18')
 })
 
-// The bug: a server that could not be spawned got pid 0, looked alive for ever, and SIGINT to it reached our own group.
-test('a server program that cannot be run has ended at once, and stopping it signals nobody', async () => {
+// The bug: a server that could not be spawned got pid 0 and looked alive, and its SIGINT reached the test’s own process
+// group.
+test('a server program that cannot be run counts as ended, and stopping it sends no signal', async () => {
   const binaries = { ...(await findBinaries()), postgres: '/nowhere/postgres' }
   const place = { cluster: '/nowhere', account: undefined }
   const server = startServer({ binaries, place, port: 1, isThrowaway: true, onLog: () => {} })
@@ -218,7 +219,7 @@ test('a server program that cannot be run has ended at once, and stopping it sig
   expect(server.lastLine()).toBe('spawn /nowhere/postgres ENOENT')
 })
 
-test.runIf(isRoot)('under root, a folder nobody else may enter links to a cluster in the shared folder', async () => {
+test.runIf(isRoot)('under root, an inaccessible folder links to a cluster in the shared folder', async () => {
   const folder = await temporaryFolder(0o700)
   const dataDirectory = join(folder, '.data')
   const lines: string[] = []
@@ -234,7 +235,7 @@ test.runIf(isRoot)('under root, a folder nobody else may enter links to a cluste
   await second.stop()
 })
 
-test.runIf(isRoot)('under root, programs nobody else may reach are copied once, with their library links', async () => {
+test.runIf(isRoot)('under root, inaccessible programs are copied once, with their library links', async () => {
   const folder = await temporaryFolder(0o700)
   const installed = await findBinaries()
   const native = join(folder, 'native')
@@ -258,7 +259,7 @@ async function temporaryFolder(mode = 0o711): Promise<string> {
   return folder
 }
 
-/** Cleanups run from the last to the first, so that servers end before their folders go. */
+/** Registers a cleanup. Cleanups run in reverse order, so servers stop before their folders are deleted. */
 function onCleanup(cleanup: () => Promise<void>): void {
   cleanups.push(cleanup)
 }
@@ -269,7 +270,7 @@ async function open(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return embedded
 }
 
-/** Opens in a process of its own, which stops its server when told by its input. */
+/** Opens the cluster in another process, which stops its server on request by its input. */
 async function openInChild(
   dataDirectory: string,
   end = 'embedded.stop()',

@@ -9,7 +9,7 @@ import { skuOwners, skuRivals } from '../../src/store/products/variant-writes.ts
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** What is looked for by an expression under a partial index is found by that index, in a shop of twenty thousand. */
+/** An expression under a partial index is found by that index, in a shop with 20,000 records. */
 
 const opened = useDatabase()
 
@@ -66,22 +66,22 @@ async function indexesFor<Args>(
 
 test.for<[string, CustomerFilters, string]>([
   ['an e-mail address', { email: 'Customer77@example.com' }, 'customer_email_is_used_once'],
-  ['a text that few hold', { q: 'zzqqxx' }, 'customers_by_text'],
-  ['a text that all hold', { q: 'example.com' }, 'customers_newest_first'],
+  ['a text in few rows', { q: 'zzqqxx' }, 'customers_by_text'],
+  ['a text in all rows', { q: 'example.com' }, 'customers_newest_first'],
   ['a text too short for the index', { q: 'zz' }, 'customers_newest_first'],
 ])('customers by %s', async ([, filters, index]) => {
   const { statement, args } = customerQuery(merchantId, filters, { limit: 26, after: undefined })
   expect(await indexesFor(statement, args)).toContain(index)
 })
 
-test('the variant that has one of a hundred SKUs', async () => {
+test('the variant with one of a hundred SKUs', async () => {
   const skus = Array.from({ length: 100 }, (_, index) => `sku-${index}-new`)
   const indexes = await indexesFor(skuOwners, { merchantId, skus, exceptId: null })
   expect(indexes.every((name) => ['variant_sku_is_used_once', 'variants_by_sku'].includes(name))).toBe(true)
   expect(indexes).toHaveLength(1)
 })
 
-test('the variant that took a SKU of an archived product', async () => {
+test('the variant with the SKU of an archived product', async () => {
   const indexes = await indexesFor(skuRivals, { merchantId, productId: newProductId(0) })
   expect(indexes.filter((name) => name === 'variant_sku_is_used_once' || name === 'variants_by_sku')).toHaveLength(1)
 })

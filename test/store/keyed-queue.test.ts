@@ -4,11 +4,11 @@ import { openKeyedQueue, QueueRefused } from '../../src/store/core/keyed-queue.t
 
 const limits = { atOnce: 1, waitingMax: 3, waitMs: 60_000 }
 
-/** Lets everything run that can. */
+/** Resolves after all pending callbacks have run. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('a queue', () => {
-  test('gives turns in the order of arrival, one after another', async () => {
+describe('a keyed queue', () => {
+  test('admits one caller after another in the order of arrival', async () => {
     const queue = openKeyedQueue(limits)
     const turns: number[] = []
     const first = await queue.enter('a')
@@ -28,7 +28,7 @@ describe('a queue', () => {
     expect(queue.waiting('a')).toBe(0)
   })
 
-  test('lets as many through at once as it is told, and nobody wait at another key', async () => {
+  test('admits as many at once as configured, with a separate queue for each key', async () => {
     const queue = openKeyedQueue({ ...limits, atOnce: 2 })
     await queue.enter('a')
     await queue.enter('a')
@@ -39,7 +39,7 @@ describe('a queue', () => {
     third.catch(() => undefined)
   })
 
-  test('lets nobody overtake whoever a turn was handed to', async () => {
+  test('does not let a new caller overtake one that was just admitted', async () => {
     const queue = openKeyedQueue(limits)
     const turns: string[] = []
     const first = await queue.enter('a')
@@ -56,7 +56,7 @@ describe('a queue', () => {
     third.catch(() => undefined)
   })
 
-  test('lets a request that waited in one queue wait in the next for what is left of its time', async () => {
+  test('limits the total wait in several queues to the request’s deadline', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const queue = openKeyedQueue(limits)
@@ -73,7 +73,7 @@ describe('a queue', () => {
     await refused
   })
 
-  test('refuses at once when it is full', async () => {
+  test('rejects at once when it is full', async () => {
     const queue = openKeyedQueue(limits)
     await queue.enter('a')
     for (let count = 0; count < limits.waitingMax; count++) queue.enter('a').catch(() => undefined)
@@ -81,7 +81,7 @@ describe('a queue', () => {
     await expect(queue.enter('b')).resolves.toBeTypeOf('function')
   })
 
-  test('refuses whoever has waited too long, and forgets them', async () => {
+  test('rejects and removes a caller that has waited too long', async () => {
     const queue = openKeyedQueue({ ...limits, waitMs: 1 })
     const endTurn = await queue.enter('a')
     await expect(queue.enter('a')).rejects.toThrow(QueueRefused)
@@ -90,7 +90,7 @@ describe('a queue', () => {
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
-  test('takes the second end of a turn for none', async () => {
+  test('ignores the second end of an admission', async () => {
     const queue = openKeyedQueue(limits)
     const endTurn = await queue.enter('a')
     const second = queue.enter('a')

@@ -8,7 +8,7 @@ import { rotatePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
-/** Months that nobody made a partition for, and that the maintenance does not know when it begins. */
+/** Months without a partition that appear while the maintenance is running. */
 
 const opened = useDatabase()
 
@@ -42,7 +42,9 @@ async function partitionOf(id: string): Promise<string | undefined> {
   return (await opened().database.pool.query<{ name: string }>(text, [id])).rows[0]?.name
 }
 
-/** Sorts the default partition of events, and does the work beside it once the months to keep are known and have their tables. */
+/**
+ * Sorts the default partition of events, and does the work beside it once the partitions of the months to retain exist.
+ */
 async function sortBeside(oldestKept: number, work: () => Promise<unknown>) {
   const each = partitioned.find((known) => known.table === 'webhook_events') ?? expect.fail('No such table.')
   const client = await opened().database.pool.connect()
@@ -81,7 +83,7 @@ test('a row of a month that appears while the default partition is sorted is mov
   expect(await partitionOf(late)).toBe('webhook_events_205111')
 })
 
-test('an old event in the default partition is kept when its replay is queued while the partition is sorted', async () => {
+test('an old event in the default partition is retained when its replay is queued while the partition is sorted', async () => {
   const merchant = await merchantId()
   const event = await addEvent(merchant, '2019-12-10T00:00:00.000Z')
   const oldestKept = monthOf(at('2052-01-10T00:00:00.000Z'))
@@ -91,7 +93,7 @@ test('an old event in the default partition is kept when its replay is queued wh
   expect(await partitionOf(event)).toBe('webhook_events_201912')
 })
 
-test('rows dated beyond the year 9999 and in 1970 are moved, and dropped with their month', async () => {
+test('rows dated after the year 9999 and in 1970 are moved, and dropped with their month', async () => {
   const merchant = await merchantId()
   const far = await addEvent(merchant, '+010500-01-10T00:00:00.000Z')
   const early = await addEvent(merchant, '1970-01-01T00:00:00.000Z')

@@ -9,29 +9,29 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 import { listen } from '../../src/store/core/listen.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** The connection that receives NOTIFY, when the server or the network fails. */
+/** The connection for LISTEN when the server or the network fails. */
 
 const opened = useDatabase()
 
 interface Gate {
   readonly database: Database
-  /** The connections to the server that are open. */
+  /** The open connections to the server. */
   readonly open: Set<Socket>
-  /** Connections are accepted, and nothing that is sent goes on to the server or comes back from it. */
+  /** Stops forwarding in both directions while connections are still accepted. */
   freeze(): void
-  /** Each LISTEN is answered with an error. */
+  /** Responds to LISTEN with an error. */
   refuseListen(): void
-  /** An error comes that nobody asked for, and the connection stays open. */
+  /** Sends an unsolicited error and leaves the connection open. */
   sendError(): void
 }
 
-/** A way to the real server that can fail. */
+/** Opens a proxy to the real server that can simulate failures. */
 async function openGate(): Promise<Gate> {
   const target = new URL(opened().connectionString)
   const open = new Set<Socket>()
   let isFrozen = false
   let refusesListen = false
-  // A frozen server does not hang up when its client does.
+  // A frozen server does not close its side when the client does.
   const server = createServer({ allowHalfOpen: true }, (near) => {
     open.add(near)
     const far = connect({ port: Number(target.port), host: target.hostname })
@@ -52,7 +52,7 @@ async function openGate(): Promise<Gate> {
   const address = server.address()
   const url = new URL(opened().connectionString)
   url.port = String(typeof address === 'object' ? address?.port : address)
-  // The pool itself is not used, so that every connection is one that listens.
+  // The pool is not used, so every open connection is one for LISTEN.
   const database = openDatabase({ connectionString: url.href })
   onTestFinished(async () => {
     await database.close()
@@ -76,7 +76,7 @@ async function openGate(): Promise<Gate> {
 
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1')
 
-/** An ErrorResponse of the protocol. */
+/** Returns an ErrorResponse message. */
 function errorOf(severity: string): Buffer {
   const fields = Buffer.from(`S${severity}\0C53300\0Mtoo many\0\0`, 'latin1')
   const head = Buffer.from('E\0\0\0\0', 'latin1')
@@ -86,7 +86,7 @@ function errorOf(severity: string): Buffer {
 
 const listener = { channel: 'webhooks_due', notified: () => undefined, broken: () => undefined } as const
 
-test('a connection on which LISTEN is refused is closed', async () => {
+test('a connection on which LISTEN fails is closed', async () => {
   const gate = await openGate()
   gate.refuseListen()
   await expect(listen(gate.database, listener)).rejects.toThrow('too many')
@@ -103,7 +103,7 @@ test('a connection that reports an error is closed, and reported as lost once', 
   expect(lost).toEqual([expect.objectContaining({ message: 'too many' })])
 })
 
-test('a connection that cannot be made is not reported as lost', async () => {
+test('a connection that was never established is not reported as lost', async () => {
   const gate = await openGate()
   gate.refuseListen()
   const lost: unknown[] = []
@@ -112,7 +112,7 @@ test('a connection that cannot be made is not reported as lost', async () => {
   expect(lost).toEqual([])
 })
 
-test('close ends the connection to a server that answers no more', async () => {
+test('close ends the connection to a server that does not respond', async () => {
   const gate = await openGate()
   const listening = await listen(gate.database, listener)
   gate.freeze()
@@ -120,7 +120,7 @@ test('close ends the connection to a server that answers no more', async () => {
   await expect.poll(() => gate.open.size).toBe(0)
 })
 
-test('an abort while the server does not answer ends the connecting', async () => {
+test('an abort ends connecting to a server that does not respond', async () => {
   const gate = await openGate()
   gate.freeze()
   const stopping = new AbortController()
@@ -132,7 +132,7 @@ test('an abort while the server does not answer ends the connecting', async () =
   await expect.poll(() => gate.open.size).toBe(0)
 })
 
-test('a watch that is closed while it connects leaves no connection', async () => {
+test('a subscription closed while it connects leaves no connection', async () => {
   const gate = await openGate()
   gate.freeze()
   const watch = openSubscriptions({ database: gate.database, log: silentLog })

@@ -9,7 +9,7 @@ import { useDatabase } from '../support/database.ts'
 
 const opened = useDatabase()
 
-/** A release of its own, which has none of the migrations that the database has. */
+/** A release without the migrations that the database has. */
 async function release(files: Readonly<Record<string, string>>): Promise<{ folder: URL }> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ async function openReader(): Promise<pg.Client> {
 const isExecuted = async (name: string) =>
   (await opened().database.pool.query('select from kysely_migration where name = $1', [name])).rowCount === 1
 
-test('an alteration that waits behind an open transaction holds up no reader for a second, and succeeds after it', async () => {
+test('an alter statement that waits for an open transaction blocks no reader for a second, and succeeds after it', async () => {
   const { connectionString } = opened()
   const sql = 'alter table merchants add column tried_out boolean not null default false;'
   const { folder } = await release({ '9001_tried_out.sql': sql })
@@ -39,7 +39,7 @@ test('an alteration that waits behind an open transaction holds up no reader for
   void migrating.then(() => (isDone = true))
   const reader = await openReader()
   const waitsMs: number[] = []
-  // Long enough for several tries of the alteration.
+  // Long enough for several attempts of the alter statement.
   const untilMs = performance.now() + 3_000
   while (performance.now() < untilMs) {
     const startedMs = performance.now()
@@ -47,7 +47,8 @@ test('an alteration that waits behind an open transaction holds up no reader for
     waitsMs.push(performance.now() - startedMs)
   }
   expect(isDone).toBe(false)
-  // Some readers did queue behind the alteration, each for no longer than its lock timeout and a busy machine's turn.
+  // Some readers queued behind the alter statement, each for at most its lock timeout and a busy machine’s scheduling
+  // delay.
   expect(Math.max(...waitsMs)).toBeGreaterThan(100)
   expect(Math.max(...waitsMs)).toBeLessThan(2_000)
   await blocker.query('commit')
@@ -63,7 +64,7 @@ test('a release without the migrations of a later one runs on its schema, and ad
   expect(await isExecuted('9001_tried_out')).toBe(true)
 })
 
-test('a failed migration leaves nothing of itself and all before it', async () => {
+test('a failed migration is rolled back, and those before it stay', async () => {
   const { folder } = await release({
     '9101_good.sql': 'create table good (id integer)',
     '9102_bad.sql': 'create table half (id integer); select 1/0',
@@ -74,7 +75,7 @@ test('a failed migration leaves nothing of itself and all before it', async () =
   expect(rows).toEqual([{ half: null, good: 'good' }])
 })
 
-test('an index of a .concurrent migration is built while another transaction writes to its table', async () => {
+test('the index of a .concurrent migration is built while another transaction writes to its table', async () => {
   const sql = `drop index concurrently if exists merchants_by_name;
     create index concurrently merchants_by_name on merchants (name);`
   const { folder } = await release({ '9201_by_name.concurrent.sql': sql })

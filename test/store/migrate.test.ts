@@ -16,7 +16,7 @@ async function asAdmin(text: string) {
 beforeAll(() => asAdmin(`create database ${name} owner commerce`))
 afterAll(() => asAdmin(`drop database if exists ${name} with (force)`))
 
-test('several processes may migrate one empty database at once, and again afterwards', async () => {
+test('concurrent processes can migrate one empty database, and run the migrations again', async () => {
   const url = new URL(inject('templateConnectionString'))
   url.pathname = `/${name}`
   await Promise.all([migrate(url.href), migrate(url.href), migrate(url.href)])

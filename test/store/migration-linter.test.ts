@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** The linter of migrations, as `npm run verify` runs it. */
+/** The migration linter, as `npm run verify` runs it. */
 
 const words = ['--config', 'scripts/config/squawk.toml']
 let folder: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Its exit code and what it prints. */
+/** Returns its exit code and its output. */
 const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...words, ...files])
 
 async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
@@ -38,7 +38,7 @@ test.for([
     'constraint-missing-not-valid',
   ],
   ['rewrites a table', 'alter table orders alter column number type bigint;', 'changing-column-type'],
-] as const)('a migration that %s is refused', async ([, sql, rule]) => {
+] as const)('rejects a migration that %s', async ([, sql, rule]) => {
   const file = join(folder, '9001_new.sql')
   await writeFile(file, sql)
   const { code, output } = await lint(file)
@@ -78,7 +78,7 @@ test.for([
   expect(checked.code === 0 ? 'accepted' : 'refused', checked.output).toBe(verdict)
 })
 
-test('every migration of this release passes, and verify checks them all', async () => {
+test('every migration of this release passes, and verify checks all of them', async () => {
   const migrations = (await readdir('src/store/migrations')).map((name) => `src/store/migrations/${name}`)
   expect(await lint(...migrations)).toMatchObject({ code: 0 })
   const verify = await readFile('scripts/verify.ts', 'utf8')

@@ -53,14 +53,14 @@ async function partitionOf(table: string, column: string, id: string): Promise<s
   return rows[0].name
 }
 
-test('the month and the next are made for each table, once', async () => {
+test('creates the partitions of this and the next month for each table, once', async () => {
   const { made, failures } = await rotate('2031-03-31T23:59:59.999Z')
   expect(made).toEqual(tables.flatMap((table) => [`${table}_203103`, `${table}_203104`]))
   expect(failures).toEqual([])
   expect(await rotate('2031-03-31T23:59:59.999Z')).toEqual({ made: [], dropped: [], kept: [], failures: [] })
 })
 
-test('a row lies in the month its id was made in, to the millisecond', async () => {
+test('a row is stored in the partition of its id’s month, to the millisecond', async () => {
   await rotate('2032-05-15T00:00:00.000Z')
   const merchant = await merchantId()
   const last = await addEvent(merchant, '2032-05-31T23:59:59.999Z')
@@ -71,7 +71,7 @@ test('a row lies in the month its id was made in, to the millisecond', async () 
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
 })
 
-test('a month is kept whole until its last day is 35 days old', async () => {
+test('a month is retained until its last day is 35 days old', async () => {
   await rotate('2033-01-10T00:00:00.000Z')
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2033-01-31T12:00:00.000Z')
@@ -83,7 +83,7 @@ test('a month is kept whole until its last day is 35 days old', async () => {
   expect(rows).toEqual([])
 })
 
-test('several processes may turn at once', async () => {
+test('several processes can rotate concurrently', async () => {
   const all = await Promise.all([1, 2, 3].map(() => rotate('2034-05-01T00:00:00.000Z')))
   expect(all.flatMap(({ made }) => made).toSorted()).toEqual(
     tables.flatMap((table) => [`${table}_203405`, `${table}_203406`]),
@@ -91,7 +91,7 @@ test('several processes may turn at once', async () => {
   expect(all.flatMap(({ failures }) => failures)).toEqual([])
 })
 
-test('rows that came before their month lie in it once it is made', async () => {
+test('rows inserted before their month’s partition existed are moved into it', async () => {
   const merchant = await merchantId()
   const early = await addEvent(merchant, '2035-08-15T00:00:00.000Z')
   const far = await addEvent(merchant, '2035-11-02T00:00:00.000Z')
@@ -100,13 +100,13 @@ test('rows that came before their month lie in it once it is made', async () => 
   expect(made).toEqual(expect.arrayContaining(['08', '09', '11'].map((month) => `webhook_events_2035${month}`)))
   expect(await partitionOf('webhook_events', 'id', early)).toBe('webhook_events_203508')
   expect(await partitionOf('webhook_events', 'id', far)).toBe('webhook_events_203511')
-  // The default partition is back for the next ones.
+  // The default partition is empty again.
   const beyond = await addEvent(merchant, '2035-10-02T00:00:00.000Z')
   expect(await partitionOf('webhook_events', 'id', beyond)).toBe('webhook_events_default')
   expect((await rotate('2035-08-20T00:00:00.000Z')).made).toEqual(['webhook_events_203510'])
 })
 
-test('rows no month was made for are dropped when they are as old as a month that is', async () => {
+test('rows without a monthly partition are dropped at the same age as a month', async () => {
   const merchant = await merchantId()
   const attempt = await addAttempt('2037-01-31T23:59:59.999Z')
   const old = await addEvent(merchant, '2037-01-31T23:59:59.999Z')
@@ -121,7 +121,7 @@ test('rows no month was made for are dropped when they are as old as a month tha
   expect(await partitionOf('webhook_events', 'id', kept)).toBe('webhook_events_203702')
 })
 
-test('several processes may sort one default partition at once', async () => {
+test('several processes can sort one default partition concurrently', async () => {
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2038-05-15T00:00:00.000Z')
   const all = await Promise.all([1, 2, 3].map(() => rotate('2038-05-20T00:00:00.000Z')))
@@ -132,7 +132,7 @@ test('several processes may sort one default partition at once', async () => {
   expect(await partitionOf('webhook_events', 'id', id)).toBe('webhook_events_203805')
 })
 
-test('what is inserted while a default partition is sorted is neither lost nor refused', async () => {
+test('rows inserted while a default partition is sorted are neither lost nor rejected', async () => {
   const merchant = await merchantId()
   const times = Array.from({ length: 40 }, (_, day) => `2039-05-15T00:00:${String(day).padStart(2, '0')}.000Z`)
   const first = await addEvent(merchant, '2039-05-15T00:00:59.000Z')
@@ -147,7 +147,7 @@ test('what is inserted while a default partition is sorted is neither lost nor r
   }
 })
 
-test('a table that is in use is left as it is, which the rotation tells', async () => {
+test('a locked table is skipped, and the rotation reports it', async () => {
   const { database } = opened()
   const merchant = await merchantId()
   const id = await addEvent(merchant, '2040-08-15T00:00:00.000Z')
@@ -164,7 +164,7 @@ test('a table that is in use is left as it is, which the rotation tells', async 
   expect((await rotate('2040-08-20T00:00:00.000Z')).made).toContain('webhook_events_204008')
 })
 
-test('attempts of a new month never change either', async () => {
+test('attempts in a new month’s partition are immutable too', async () => {
   await rotate('2036-02-01T00:00:00.000Z')
   const { pool } = opened().database
   const delivery = await addAttempt('2036-02-02T00:00:00.000Z')
@@ -176,11 +176,11 @@ test('attempts of a new month never change either', async () => {
   const { rows } = await pool.query(
     `select distinct tgenabled as enabled from pg_trigger where tgrelid = 'webhook_attempts_203602'::regclass`,
   )
-  // Always, so that no session can switch them off for itself.
+  // An ALWAYS trigger, which a session cannot switch off for itself.
   expect(rows).toEqual([{ enabled: 'A' }])
 })
 
-test('attempts that no month was made for never change either, nor those that come after them', async () => {
+test('attempts in the default partition are immutable, and so are later ones', async () => {
   const early = await addAttempt('2041-02-02T00:00:00.000Z')
   await rotate('2041-02-03T00:00:00.000Z')
   const late = await addAttempt('2041-09-02T00:00:00.000Z')
@@ -198,7 +198,7 @@ test('attempts that no month was made for never change either, nor those that co
   }
 })
 
-/** A delivery with its event, both made at that time, in one of the states that a delivery can be in. */
+/** Inserts a delivery and its event with the given time and state. */
 async function addDelivery(text: string, state: string, event?: string): Promise<string> {
   const id = newId('dlv', at(text))
   const merchant = await merchantId()
@@ -246,7 +246,7 @@ test.for([
   expect(second.dropped).toEqual(expect.arrayContaining(months))
 })
 
-test('a month without a partition that holds such a delivery is given one, however old it is', async () => {
+test('a month with such a delivery in the default partition gets its own partition at any age', async () => {
   const id = await addDelivery('2045-03-10T00:00:00.000Z', open.held)
   const { made, failures } = await rotate('2045-12-31T00:00:00.000Z')
   expect(failures).toEqual([])
@@ -254,7 +254,7 @@ test('a month without a partition that holds such a delivery is given one, howev
   expect(await partitionOf('webhook_deliveries', 'id', id)).toBe('webhook_deliveries_204503')
 })
 
-test('an old event is kept while a replay of it is due', async () => {
+test('an old event is retained while its replay is due', async () => {
   await rotate('2046-12-10T00:00:00.000Z')
   const event = await addEvent(await merchantId(), '2046-12-10T00:00:00.000Z')
   await addDelivery('2046-12-10T00:00:00.000Z', settled, event)
@@ -265,7 +265,7 @@ test('an old event is kept while a replay of it is due', async () => {
   expect((await rotate(later)).dropped).toContain('webhook_events_204612')
 })
 
-test('rows can be written and changed while they are copied, and their last version is kept', async () => {
+test('rows can be inserted and updated while they are copied, and their last version is retained', async () => {
   const { pool } = opened().database
   const changed = await addDelivery('2048-05-10T00:00:00.000Z', open.held)
   const added: string[] = []
@@ -280,7 +280,8 @@ test('rows can be written and changed while they are copied, and their last vers
           await client.query('begin')
           const result = await run()
           steps += 1
-          // The second step has made the new table, the third has copied all rows; the last one waits for nobody else.
+          // The second step has created the new table, and the third has copied all rows; the last one waits for no
+          // other transaction.
           if (steps <= 3) {
             await pool.query('update webhook_deliveries set lost_count = $2 where id = $1', [changed, steps])
             added.push(await addDelivery('2048-05-11T00:00:00.000Z', open.held))

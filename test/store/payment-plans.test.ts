@@ -12,8 +12,8 @@ import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * How PostgreSQL comes by what is due: never through the backlog of another merchant. A tenth of the rows wait, half of them
- * the first merchant's.
+ * The plans that find due work: none reads the backlog of another merchant. A tenth of the rows wait, half of them of
+ * the first merchant.
  */
 
 const opened = useDatabase()
@@ -39,7 +39,7 @@ const refunds = `
     'paid', 'system', now(), now(), now(), case when row % 10 = 0 then now() - row * interval '1 second' end
   from (select merchant_id, id, row_number() over (order by id) as row from orders) as numbered`
 
-/** A tenth of the first merchant's, each of a hundred differences. */
+/** A tenth of them of the first merchant, each one of a hundred different bodies. */
 const notifications = `
   insert into notifications (merchant_id, id, kind, data, created_at)
   select
@@ -71,21 +71,21 @@ afterAll(() => client.end())
 
 type Plans = Awaited<ReturnType<typeof planOf>>
 
-/** The one with the backlog, and one who waits behind it. */
+/** Returns the plans for the merchant with the backlog and for one behind it. */
 async function plansOf<Args>(queryOf: (merchantId: MerchantId) => Query<Args>) {
   const some = merchants.filter((_, index) => index === 0 || index === 5)
   return Promise.all(some.map((id) => planOf(client, queryOf(id))))
 }
 
-/** By what an index is entered, and not what is filtered of what was read by it. */
+/** Returns the index conditions of a plan, without its filters. */
 function conditionOf(plan: Plans, index: string) {
   return plan.find((node) => node['Index Name'] === index)?.['Index Cond']
 }
 
-describe('what is claimed for a merchant is found by that merchant', () => {
+describe('a claim for one merchant uses an index on that merchant', () => {
   const now = toTimestamp(systemClock.nowMs())
 
-  test('a callback', async () => {
+  test('for callbacks', async () => {
     const plans = await plansOf((merchantId) => ({ statement: callbackClaim, args: { merchantId, now } }))
     expect(plans.flatMap(scannedTables)).toEqual([])
     for (const plan of plans) {
@@ -94,7 +94,7 @@ describe('what is claimed for a merchant is found by that merchant', () => {
     }
   })
 
-  test('refunds', async () => {
+  test('for refunds', async () => {
     const plans = await plansOf((merchantId) => ({ statement: refundClaim, args: { merchantId, now } }))
     for (const plan of plans) {
       expect(scannedTables(plan)).not.toContain('refunds')
@@ -104,7 +104,7 @@ describe('what is claimed for a merchant is found by that merchant', () => {
   })
 })
 
-test('which merchants have something due is found among what waits', async () => {
+test('the merchants with due work are read from waiting rows only', async () => {
   const args = { now: toTimestamp(systemClock.nowMs()) }
   const plans = await Promise.all(
     [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
@@ -113,13 +113,13 @@ test('which merchants have something due is found among what waits', async () =>
   expect(plans.flatMap(scannedTables)).toEqual([])
 })
 
-test('what is old enough to be emptied is found by its age', async () => {
+test('rows old enough to be redacted are found by an index on their age', async () => {
   const settledBefore = toTimestamp(systemClock.nowMs())
   const plan = await planOf(client, { statement: callbackEmptying, args: { settledBefore } })
   expect(indexesOf(plan)).toContain('provider_callbacks_to_empty')
 })
 
-test('differences are compared with those of earlier notifications by a hash', async () => {
+test('discrepancies are compared with those of earlier notifications by a hash', async () => {
   const items = JSON.stringify(Array.from({ length: 1000 }, (_, index) => ({ reference: `T${index}` })))
   const [merchantId] = merchants
   if (merchantId === undefined) throw new Error('No merchant was created.')

@@ -13,8 +13,8 @@ import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * How PostgreSQL comes by a page, asked through the very statements of the lists: never by reading a whole table. Half of
- * the rows are the first merchant's, whom a scan would serve best.
+ * The plans of list pages, through the statements of the lists: none reads a whole table. Half of the rows are of the
+ * first merchant, for whom a sequential scan would be cheapest.
  */
 
 const opened = useDatabase()
@@ -40,7 +40,7 @@ async function plansOf<Args>(queries: readonly Query<Args>[]) {
   }
 }
 
-/** A big merchant, whom a scan would serve best, and a small one. */
+/** Returns a large merchant, for whom a sequential scan would be cheapest, and a small one. */
 function some(): MerchantId[] {
   return merchants.filter((_, index) => index === 0 || index === 5)
 }

@@ -11,7 +11,10 @@ const pairs = refundStatuses.flatMap((from) =>
   refundStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-/** Every state can be reached from `pending`, in which a refund by a provider begins. */
+/**
+ * Creates a refund and moves it to the status. Every status can be reached from `pending`, the first status of a
+ * provider’s refund.
+ */
 async function refundIn(status: RefundStatus) {
   const { api, shop } = await openShopWith(started(), {})
   const { refund } = await paidByPaystack(api, shop, { priceKobo: 1000 })
@@ -23,7 +26,10 @@ async function refundIn(status: RefundStatus) {
   return move
 }
 
-test.for(pairs)('the database moves a refund from %s to %s only if the published machine does', async ([from, to]) => {
+test.for(pairs)('the database moves a refund from %s to %s only if the published state machine does', async ([
+  from,
+  to,
+]) => {
   const move = await refundIn(from)
   const isPublished = refundTransitions[from].some((next) => next === to)
   if (isPublished) await move(to)

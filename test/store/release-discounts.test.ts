@@ -15,7 +15,7 @@ function release(api: TestApi, shop: Shop, orderId: string): Promise<void> {
   return asOperator(api, shop, (work) => releaseDiscounts(work, OrderId.parse(orderId)))
 }
 
-test('the uses of an order are given back, once, and each can be used again', async () => {
+test('releases the discount uses of an order, once, and each can be used again', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const combinesWith = ['order']
@@ -38,7 +38,7 @@ test('the uses of an order are given back, once, and each can be used again', as
   expect(await readDiscount(api, shop, capped.id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('an order without discounts, and one of another merchant, release nothing', async () => {
+test('releases nothing for an order without discounts or of another merchant', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const other = await openShop(api.context)
@@ -49,7 +49,7 @@ test('an order without discounts, and one of another merchant, release nothing',
   expect(await readDiscount(api, shop, id)).toMatchObject({ redemptionCount: 1 })
 })
 
-test('a limit that is set while uses are given back waits for that, and counts what is left', async () => {
+test('setting a usage limit waits for a concurrent release, and counts the remaining uses', async () => {
   const api = started()
   const shop = await openShop(api.context)
   const { id, code } = await discount(api, shop)
@@ -63,7 +63,7 @@ test('a limit that is set while uses are given back waits for that, and counts w
   const locked = `select 1 from pg_locks where locktype = 'advisory' and granted and mode = 'ShareLock'
     and database = (select oid from pg_database where datname = current_database())`
   while ((await select(api, locked)).length === 0) {
-    // Until the uses are given back, uncommitted.
+    // The release has run but not committed.
   }
   const limited = changeDiscount(api, shop, id, { usageLimit: 1 })
   await untilWaiting(api, 1)

@@ -29,17 +29,17 @@ async function writeAuditRow() {
   await createMerchant({ database, clock: systemClock, nudge: () => undefined }, operator, 'Adire Lagos')
 }
 
-test.each(changes)('the service’s own role may not: %s', async (change) => {
+test.each(changes)('the service’s own role must not: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().connectionString, change)).rejects.toThrow(/permission denied for table audit_log/)
 })
 
-test.each(changes)('not even a superuser gets past the trigger: %s', async (change) => {
+test.each(changes)('the trigger also rejects a superuser: %s', async (change) => {
   await writeAuditRow()
   await expect(query(opened().superuserConnectionString, change)).rejects.toThrow(/audit_log is append-only/)
 })
 
-test('the service’s own role is no superuser and may not become one', async () => {
+test('the service’s own role is not a superuser and cannot become one', async () => {
   const { rows } = await query(
     opened().connectionString,
     'select rolsuper, rolcreaterole from pg_roles where rolname = current_user',
@@ -47,11 +47,11 @@ test('the service’s own role is no superuser and may not become one', async ()
   expect(rows).toEqual([{ rolsuper: false, rolcreaterole: false }])
 })
 
-/** Tables of the service as a whole, and of the carriers of test mode; every other one belongs to merchants. */
+/** The tables of the service as a whole and of the simulated carriers. Every other one belongs to merchants. */
 const shared = `('merchants', 'service_keys', 'delivery_zones', 'simulated_orders', 'simulated_payments', 'simulated_refunds', 'simulated_payment_callbacks', 'unknown_carrier_statuses', 'shared_audit_log', 'shared_quantiles', 'carrier_records', 'carrier_assignment_times',
   'surge_states', 'surge_snapshots', 'surge_overrides', 'kysely_migration', 'kysely_migration_lock')`
 
-test('every key, foreign key and unique index of a merchant’s table begins with merchant_id', async () => {
+test('every primary key, foreign key and unique index of a merchant’s table starts with merchant_id', async () => {
   const { rows } = await query(
     opened().connectionString,
     `select relation.relname as table, index.relname as offender
@@ -82,7 +82,7 @@ test('every key, foreign key and unique index of a merchant’s table begins wit
   expect(rows).toEqual([])
 })
 
-test('only merchants says which side it is: no other table has a mode', async () => {
+test('only merchants has a mode column', async () => {
   const { rows } = await query(
     opened().connectionString,
     "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'mode'",

@@ -6,15 +6,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/store/core/migrate.ts'
 import { openEmbedded } from '../../src/store/embedded/embedded.ts'
 
-/** What tells a server from every other that may lack some of its writes. */
+/** The identity of a database server, which distinguishes it from others that may lack some of its writes. */
 
-test('the identity of a server is one for all connections, and changes with a restored dump, a start and a recovery', async () => {
+test('the identity of a server is the same for all connections, and changes with a restored dump, a start and a recovery', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'identity-test-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  // Root's PostgreSQL runs as another account, which must reach its data.
+  // PostgreSQL under root runs as another account, which must be able to read its data.
   await chmod(folder, 0o711)
   let known: string[] = []
-  /** The parts of the identity that differ from the last time. */
+  /** Returns the parts of the identity that differ from the last call. */
   const changes = async (connectionString: string) => {
     const identity = await identityOf(connectionString)
     expect(await identityOf(connectionString)).toBe(identity)
@@ -32,7 +32,7 @@ test('the identity of a server is one for all connections, and changes with a re
     '00000001',
     ...Array(3).fill(expect.stringMatching(/^\d/)),
   ])
-  // As a restore of the data does, which empties the table first.
+  // As a data restore does, which truncates the table first.
   await query(first.connectionString, 'truncate refunds cascade')
   expect(await changes(first.connectionString)).toEqual(['table'])
   await query(first.adminConnectionString, 'create database copied template commerce')
@@ -45,7 +45,7 @@ test('the identity of a server is one for all connections, and changes with a re
   expect(await changes(second.connectionString)).toEqual(['start'])
   await second.stop()
 
-  // A recovery from an archive, which happens to be empty.
+  // A recovery from an archive, which is empty here.
   await appendFile(join(folder, 'postgres', 'postgresql.auto.conf'), "restore_command = 'false'\n")
   await writeFile(join(folder, 'postgres', 'recovery.signal'), '')
   const recovered = await openEmbedded({ dataDirectory: folder, durability: 'throwaway' })

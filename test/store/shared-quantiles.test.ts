@@ -6,12 +6,12 @@ import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
 import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** What is rolled up of all merchants, who are visited a few at a time. */
+/** Statistics over all merchants, which are read a few merchants at a time. */
 
 const opened = useDatabase()
 const now = toTimestamp(systemClock.nowMs())
 
-/** Several batches of them, each with three shipments in one of three zones. */
+/** Several batches of merchants, each with three shipments in one of three zones. */
 const merchants = 125
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const rolledUp = async (zone: string) => {
   return rows
 }
 
-/** The i-th of n sorted cases stands for the share i / (n + 1); between two it goes straight. */
+/** Returns the quantiles of sorted cases: the i-th of n is the quantile i / (n + 1), with linear interpolation. */
 function quantilesOf(cases: readonly number[]): number[] {
   const sorted = cases.toSorted((one, other) => one - other)
   return Array.from({ length: 19 }, (_, step) => {
@@ -76,7 +76,7 @@ describe('the cases of merchants of every batch', () => {
     for (const [index, seconds] of quantilesOf(cases).entries()) expect(row.seconds[index]).toBeCloseTo(seconds, 6)
   })
 
-  test('are rolled up by several at once as by one', async () => {
+  test('are rolled up by concurrent workers as by one', async () => {
     const roll = () => rollUpSharedQuantiles(opened().database, { now, priors })
     await roll()
     const before = await rolledUp('')
@@ -85,7 +85,7 @@ describe('the cases of merchants of every batch', () => {
   })
 })
 
-test('batches hold each merchant once, and no more than twenty', () => {
+test('batches contain each merchant once, and at most twenty', () => {
   const ids = Array.from({ length: merchants }, (_, index) =>
     MerchantId.parse(`mer_${String(index).padStart(26, '0')}`),
   )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { locking, reading } from '../../src/store/core/statement.ts'
 
-/** What a statement does is known from its declaration: its text is tested when the module loads. */
+/** The kind of a statement is known from its declaration: its text is checked when the module loads. */
 
 const changes = [
   'insert into orders (id) values (1)',
@@ -16,7 +16,7 @@ test.each(changes)('neither a read nor a lock may be: %s', (text) => {
   expect(() => locking<object>()('changes', () => sql.raw(text))).toThrow('changes does not only lock.')
 })
 
-test('a read holds nothing, and a lock holds something', () => {
+test('a read locks no row, and a lock locks some', () => {
   const held = 'select id from orders for no key update'
   expect(() => reading<object>()('held', () => sql.raw(held))).toThrow('held does more than read.')
   expect(locking<object>()('held', () => sql.raw(held)).effect).toBe('locks')

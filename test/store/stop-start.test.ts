@@ -8,13 +8,13 @@ import { requireUsable } from '../../src/store/core/usable.ts'
 import { makePartitions } from '../../src/store/partitions/partitions.ts'
 import { useDatabase } from '../support/database.ts'
 
-/** A stop ends what a start waits for in the database. */
+/** A stop ends the database work that a start waits for. */
 
 const opened = useDatabase()
 
 const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** Holds locks by a statement in a transaction that stays open until the test ends. */
+/** Takes locks with a statement in a transaction that stays open until the test ends. */
 async function hold(statement: string): Promise<void> {
   const client = await opened().database.connect()
   await client.query('begin')
@@ -38,7 +38,7 @@ async function expectNobodyWaits(): Promise<void> {
   await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
 }
 
-/** The reason with which the work rejects when it is aborted. */
+/** Returns the reason with which the work rejects when it is aborted. */
 async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegun: () => Promise<unknown>) {
   const stopping = new AbortController()
   const reason = new Error('Stop.')
@@ -51,13 +51,13 @@ async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegu
   expect(await ended).toBe(reason)
 }
 
-test('an aborted migration waits for no lock and tries no more', async () => {
+test('an aborted migration stops waiting for its lock and does not retry', async () => {
   await hold('lock table kysely_migration, kysely_migration_lock')
   await aborted((signal) => migrate(opened().connectionString, { signal }), untilAnyWaits)
   await expectNobodyWaits()
 })
 
-test('the aborted preparation of partitions waits for no lock, and the next one is not locked out', async () => {
+test('an aborted preparation of partitions stops waiting for its lock and does not block the next one', async () => {
   const { pool } = opened().database
   const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
   await hold('select from webhook_events limit 1')
@@ -67,7 +67,7 @@ test('the aborted preparation of partitions waits for no lock, and the next one 
   await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
 })
 
-test('an aborted check of the database hangs up on a server that does not answer', async () => {
+test('an aborted database check closes its connection to a server that does not respond', async () => {
   const sockets: Socket[] = []
   const connected = Promise.withResolvers<void>()
   const server = createServer((socket) => {
@@ -87,7 +87,7 @@ test('an aborted check of the database hangs up on a server that does not answer
   )
 })
 
-test('SIGTERM ends a start that waits for the lock of a migration', async () => {
+test('SIGTERM ends a start that waits for a migration’s lock', async () => {
   await hold('lock table kysely_migration, kysely_migration_lock')
   const child = spawn(process.execPath, ['src/main.ts'], {
     env: {

@@ -17,8 +17,8 @@ import { useDatabase } from '../support/database.ts'
 import { operator } from '../support/shop.ts'
 
 /**
- * How PostgreSQL comes by what carriers told: never through what waits for another merchant. Half of it is the first’s, and
- * little of it waits: callbacks are applied as they come.
+ * The plans that read tracking: none reads the waiting rows of another merchant. Half of the rows are of the first
+ * merchant, and few wait, because callbacks are applied as they arrive.
  */
 
 const opened = useDatabase()
@@ -65,8 +65,8 @@ function planFor<Args>(query: Query<Args>) {
   return planOf(client, query)
 }
 
-describe('found by an index', () => {
-  test.for([0, 5])('what is due of merchant %i', async (index) => {
+describe('uses an index for', () => {
+  test.for([0, 5])('the due callbacks of merchant %i', async (index) => {
     const [merchantId] = merchants.slice(index)
     if (merchantId === undefined) expect.fail('No merchant.')
     const plan = await planFor({ statement: carrierCallbackClaim, args: { merchantId, now } })
@@ -75,13 +75,13 @@ describe('found by an index', () => {
     expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
   })
 
-  test('which merchants have something due', async () => {
+  test('the merchants with due callbacks', async () => {
     const plan = await planFor({ statement: merchantsWithCarrierCallbacks, args: { now } })
     expect(scannedTables(plan)).toEqual([])
     expect(indexesOf(plan)).toEqual(['carrier_callbacks_to_apply'])
   })
 
-  test('what is old enough to be emptied or forgotten', async () => {
+  test('rows old enough to be redacted or deleted', async () => {
     const before = toTimestamp(systemClock.nowMs() - 30 * 86_400_000)
     const emptying = await planFor({ statement: carrierCallbackEmptying, args: { settledBefore: before } })
     expect(indexesOf(emptying)).toContain('carrier_callbacks_to_empty')
@@ -89,7 +89,7 @@ describe('found by an index', () => {
     expect(indexesOf(purge)).toContain('shipment_positions_by_age')
   })
 
-  test('what a carrier told of the parcels of one person, by its names for them', async () => {
+  test('the callbacks about one person’s parcels, by the carrier’s references', async () => {
     const [merchantId] = merchants
     if (merchantId === undefined) expect.fail('No merchant.')
     const person = { merchantId, customerId: newCustomerId(0) }

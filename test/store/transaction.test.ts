@@ -26,12 +26,12 @@ async function idsOf(table: 'parents' | 'children'): Promise<number[]> {
   return (await opened().database.pool.query(`select id from ${table} order by id`)).rows.map((row) => row.id)
 }
 
-test('a statement outside a transaction is not told as done when its commit fails', async () => {
+test('a statement is not reported as done when its transaction’s commit fails', async () => {
   await expect(opened().database.run(insertChild, { id: 404 })).rejects.toMatchObject({ code: '23503' })
   expect(await idsOf('children')).toEqual([])
 })
 
-test('a guard that refuses keeps out even what was queued without waiting', async () => {
+test('a guard that rejects also rolls back statements queued without awaiting', async () => {
   const guard = async () => {
     throw new Error('refused')
   }
@@ -51,7 +51,7 @@ test('a guard may take several steps', async () => {
   expect(await idsOf('parents')).toEqual([2, 3, 4])
 })
 
-test('nothing is committed when one statement could not even be sent', async () => {
+test('commits nothing when one statement could not be sent', async () => {
   const circle: { self?: unknown } = {}
   circle.self = circle
   const transaction = openTransaction(await opened().database.connect())
@@ -61,7 +61,7 @@ test('nothing is committed when one statement could not even be sent', async () 
   expect(await idsOf('parents')).toEqual([2, 3, 4])
 })
 
-test('a column added while the service runs neither shifts nor breaks what it reads', async () => {
+test('a column added while the service runs does not affect its reads', async () => {
   const { database } = opened()
   await database.run(insert, { id: 7 })
   const old = await database.connect()

@@ -19,12 +19,12 @@ import { faultsOfAnswer, operationIdOf } from './contract/document.ts'
 import { useDatabase } from './database.ts'
 
 export interface Reply {
-  /** The operation that was asked, by the document. */
+  /** The operation of the request, according to the OpenAPI document. */
   readonly operationId: string | undefined
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; a test says what it expects of it. */
+  /** The parsed body. Each test asserts the fields that it reads. */
   readonly body: ReplyBody
 }
 
@@ -48,35 +48,38 @@ export interface TestApi {
   readonly connectionString: string
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
-  /** Where writes wait for one another. */
+  /** The queue in which writes to one record wait for each other. */
   readonly turns: KeyedQueue
-  /** How many requests wait for news of a shipment. */
+  /** The number of open long polls for a shipment. */
   readonly waiting: () => number
-  /** Sends a request and holds the answer to what the document promises for it. */
+  /** Sends a request and validates the response against the OpenAPI document. */
   send(method: string, path: string, sent?: Sent): Promise<Reply>
 }
 
-/** Seals what a test keeps sealed. */
+/** The key of the vault that seals secrets in tests. */
 export const vaultKey = Buffer.alloc(32, 7)
 export const vault = vaultOf([vaultKey])
 
-/** The morning on which every test begins. */
+/** The time at which the clock of every test file starts. */
 const startMs = Date.UTC(2026, 10, 21, 8, 30)
 
-/** As long as a test waits for a carrier that never answers, and longer than a busy machine takes to answer. */
+/**
+ * Shorter than production, because tests wait for carriers that never respond, but long enough for a response on a busy
+ * machine.
+ */
 const patience = { quoteMs: 1_500, createMs: 1_500, readMs: 1_500, cancelMs: 1_500 }
 
-/** `carriers` stand in the place of the real companies and those of test mode. */
+/** `carriers` replaces the real and the simulated carriers. */
 export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 'breakers' | 'patience'>> {
-  /** In the place of those of the registry. */
+  /** Replaces the operations of the registry. */
   readonly operations?: readonly Operation[]
-  /** In the place of Paystack. */
+  /** Replaces Paystack. */
   readonly provider?: PaymentProvider
-  /** Whether the companies of test mode call back. */
+  /** Whether the simulated carriers send callbacks. */
   readonly isCalledBack?: boolean
 }
 
-/** A whole API on a database of its own, for one test file, with the companies of test mode at hand. */
+/** Starts a whole API with its own database and the simulated carriers for one test file. */
 export function useApi(options: ApiOptions = {}): () => TestApi {
   const opened = useDatabase()
   let api: TestApi | undefined
@@ -98,7 +101,7 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)
-    // The service's own, so that what a test changes in it takes effect.
+    // The service’s own context, so that a test can change it.
     const logistics = service.logistics ?? given
     const server = createApiServer(service, operations)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -138,7 +141,7 @@ export function addressOf(address: string | AddressInfo | null): AddressInfo {
   return address
 }
 
-/** `npm run proxy-check` puts a proxy before the service, which judges the answers by itself. */
+/** `npm run proxy-check` puts a validating proxy in front of the service. */
 const proxyUrl = process.env.VALIDATING_PROXY
 
 async function send(url: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
@@ -153,7 +156,7 @@ async function send(url: string, method: string, path: string, sent: Sent = {}):
     ...(sent.body === undefined ? {} : { body: typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body) }),
   })
   const text = await response.text()
-  // Only a 304 has nothing to say, and so no type either.
+  // Only a 304 has neither a body nor a content type.
   const isUnmodified = response.status === 304
   const body: ReplyBody = isUnmodified ? undefined : JSON.parse(text)
   if (isUnmodified) expect({ text, type: response.headers.get('content-type') }).toEqual({ text: '', type: null })
@@ -167,7 +170,7 @@ async function send(url: string, method: string, path: string, sent: Sent = {}):
   return { operationId: operationIdOf(method, path), status: response.status, headers: response.headers, text, body }
 }
 
-/** Sends bytes as they are, for what no proper client would send. */
+/** Sends a body of raw bytes, as ordinary clients do not. */
 export function sendRaw(
   api: TestApi,
   options: { method: string; path: string; headers?: Record<string, string>; body?: Buffer | string },

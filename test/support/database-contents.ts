@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TestApi } from './api.ts'
 
-/** Looks at the tables behind the API's back: what a reply says is one thing, what was kept is another. */
+/** Reads the database directly, to check what was stored in addition to what a reply says. */
 
 export async function select(
   api: Pick<TestApi, 'database'>,
@@ -13,8 +13,8 @@ export async function select(
 }
 
 /**
- * Every table with the number and the hash of its rows: two equal ones mean that nothing was written, changed or
- * removed. A token's last use is left out, which is noted outside of any request's transaction.
+ * Returns every table with the number and the hash of its rows: two equal results mean that nothing was written. A
+ * token’s last use is omitted, because it is recorded outside of the request’s transaction.
  */
 export async function contentsOf(api: TestApi): Promise<Record<string, string>> {
   const tables = await select(
@@ -43,7 +43,7 @@ export interface AuditRow {
   readonly changes: object
 }
 
-/** What requests did to a merchant's records; what an operator did to set it up is left out. */
+/** Returns the audit rows of requests, without those of the operator who set up the merchant. */
 export async function auditRows(api: TestApi, merchantId: string): Promise<AuditRow[]> {
   return select(
     api,
@@ -53,7 +53,7 @@ export async function auditRows(api: TestApi, merchantId: string): Promise<Audit
   )
 }
 
-/** The events of a merchant with their bodies parsed, oldest first. */
+/** Returns the events of a merchant with parsed bodies, oldest first. */
 export async function eventsOf(
   api: TestApi,
   merchantId: string,
@@ -68,7 +68,7 @@ export async function eventsOf(
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-/** For what the service's own role may not do; in the file's own database. */
+/** Connects to the test’s database as a superuser, for statements that the service’s own role must not run. */
 export async function asSuperuser(api: TestApi, run: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: api.superuserConnectionString })
   await client.connect()

@@ -1,7 +1,7 @@
 import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
-/** Every row of every table as text, the jobs' included: what is not in here is nowhere. */
+/** Returns every row of every table as text, including the job queue’s. */
 export async function dumpOf(api: Pick<TestApi, 'database'>): Promise<string> {
   const tables = await select(
     api,

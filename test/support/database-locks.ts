@@ -2,17 +2,17 @@ import pg from 'pg'
 import type { TestApi } from './api.ts'
 import { select } from './database-contents.ts'
 
-/** Resolves once so many connections of the test's database wait for a lock, whatever their role. */
+/** Resolves once the given number of connections wait for a lock, in any role. */
 export async function untilWaiting(api: TestApi, count: number): Promise<void> {
   const waiting = `
     select distinct pid from pg_locks join pg_stat_activity using (pid)
     where datname = current_database() and not granted`
   while ((await select(api, waiting)).length < count) {
-    // Each look is a round trip, so this does not spin.
+    // Each query is a round trip, so this loop does not spin.
   }
 }
 
-/** Runs something while a connection of its own holds what the statement locks. */
+/** Runs a function while another connection holds the locks that the statement takes. */
 export async function whileLocked<Result>(
   api: Pick<TestApi, 'connectionString'>,
   lock: { readonly text: string; readonly values?: readonly unknown[] },

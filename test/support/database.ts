@@ -6,11 +6,11 @@ import { type Database, openDatabase } from '../../src/store/core/database.ts'
 export interface TestDatabase {
   readonly database: Database
   readonly connectionString: string
-  /** As superuser, for what the service's own role may not do. */
+  /** For statements that the service’s own role must not run. */
   readonly superuserConnectionString: string
 }
 
-/** A database of its own for one test file, copied from the migrated template, dropped at the end. */
+/** Creates a database for one test file from the migrated template and drops it at the end. */
 export function useDatabase(): () => TestDatabase {
   let opened: TestDatabase | undefined
   const name = `test_${randomUUID().replaceAll('-', '')}`

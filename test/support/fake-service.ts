@@ -12,17 +12,17 @@ interface Seen {
 }
 
 export interface ScriptedService {
-  /** One for each request, and the last again from then on. */
+  /** One response per request. The last one is repeated. */
   answers: Answer[]
-  /** The requests that came. */
+  /** The requests received. */
   readonly seen: Seen[]
-  /** How long the client has waited between them. */
+  /** The waits of the client between its requests. */
   readonly waits: number[]
-  /** Clients of it wait for nothing, and name their keys `key-1`, `key-2`. */
+  /** Creates a client that does not wait and whose idempotency keys are `key-1`, `key-2`. */
   client(options?: Partial<CommerceOptions>): Commerce
 }
 
-/** A real server that answers as it is told, for each test a new one. */
+/** Starts a server with scripted responses for each test. */
 export function useScriptedService(): ScriptedService {
   let baseUrl = ''
   let close = async () => {}
@@ -60,7 +60,7 @@ export function useScriptedService(): ScriptedService {
   return service
 }
 
-/** An answer of the API, or of somebody who looks like it. */
+/** Responds with JSON, as the API or an intermediary does. */
 export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return (outgoing) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
@@ -72,20 +72,20 @@ export function refusal(status: number, code: string, headers: Readonly<Record<s
   return json(status, { error }, headers)
 }
 
-/** What a proxy answers in place of the service. */
+/** Responds with HTML, as a proxy does in place of the service. */
 export function html(status: number, text: string): Answer {
   return (outgoing) => {
     outgoing.writeHead(status, { 'Content-Type': 'text/html' }).end(text)
   }
 }
 
-/** A page of a list with nothing in it. */
+/** An empty page of a list. */
 export const emptyPage = json(200, { data: [], pagination: { cursor: null, limit: 25, hasMore: false } })
 
-/** The connection is cut before anything was answered. */
+/** Closes the connection before any response. */
 export const cut: Answer = (_, incoming) => incoming.socket.destroy()
 
-/** The connection is cut in the middle of a body whose headers said that all was well. */
+/** Closes the connection in the middle of a body that follows successful headers. */
 export function brokenOff(status: number): Answer {
   return (outgoing, incoming) => {
     outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': '100' })

@@ -3,17 +3,17 @@ import type { SafeFetch } from '../../src/outbound/safe-fetch.ts'
 import { farDeadlineMs } from '../outbound/outbound.ts'
 
 /**
- * Deadlines for requests to a simulated partner. Each passes when the partner meets that request with silence, and never
+ * Deadlines for requests to a simulated partner. A deadline passes only when the partner does not respond, and never
  * because the machine is busy.
  */
 export interface Silence {
-  /** Sends requests whose deadlines these are. */
+  /** Returns a function that sends requests with these deadlines. */
   reach(send: SafeFetch['fetch']): SafeFetch['fetch']
-  /** Lets the deadline of the request with these headers pass. */
+  /** Makes the deadline of the request with these headers pass. */
   keep(headers: IncomingHttpHeaders): void
 }
 
-/** Names a request, so that its deadline passes and no other's. */
+/** Identifies a request, so that only its own deadline passes. */
 const requestHeader = 'test-request'
 
 export function openSilence(): Silence {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A wire between node-postgres and PostgreSQL that counts what the server says. */
+/** A proxy between node-postgres and PostgreSQL that counts round trips. */
 export interface Wire {
   readonly connectionString: string
-  /** How often the server has said that it is ready for more: once for each message train, which is one round trip. */
+  /** Returns the number of ReadyForQuery messages: one for each message train, which is one round trip. */
   roundTrips(): number
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openWire(connectionString: string): Promise<Wire> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The wire listens on a port.')
+  if (address === null || typeof address === 'string') throw new Error('The proxy listens on a port.')
   url.hostname = '127.0.0.1'
   url.port = String(address.port)
   return {
@@ -47,8 +47,8 @@ export async function openWire(connectionString: string): Promise<Wire> {
 }
 
 /**
- * Calls back for each ReadyForQuery in a stream of PostgreSQL's messages: a type of one byte, then a length of four that
- * counts itself. Messages arrive in any pieces.
+ * Calls `onReady` for each ReadyForQuery in a stream of PostgreSQL messages: one byte of type, then four bytes of
+ * length that include themselves. Messages arrive in arbitrary chunks.
  */
 function counter(onReady: () => void): (bytes: Buffer) => void {
   const readyForQuery = 'Z'.charCodeAt(0)

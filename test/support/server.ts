@@ -5,14 +5,14 @@ import { openTemporaryPostgres } from '../../scripts/temporary-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser, to make databases with. */
+    /** A superuser’s, for creating databases. */
     adminConnectionString: string
-    /** The service's own role, in the template database. */
+    /** The service’s own role, in the template database. */
     templateConnectionString: string
   }
 }
 
-/** One PostgreSQL for the whole run, with one migrated template that every test file copies. */
+/** Starts one PostgreSQL for the whole run, with one migrated template that every test file copies. */
 export async function setup(project: TestProject) {
   const postgres = await openTemporaryPostgres({ name: 'test', durability: 'throwaway' })
   const template = new URL(postgres.connectionString)

@@ -1,4 +1,4 @@
-/** Preloaded into a process whose machine has a wrong clock: its present is ahead by CLOCK_AHEAD_MS. */
+/** Preloaded into a process to simulate a wrong system clock, ahead by CLOCK_AHEAD_MS. */
 
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS)
 const trueNow = Date.now

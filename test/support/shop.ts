@@ -23,12 +23,12 @@ export interface Shop {
   readonly tenant: Tenant
   readonly merchantId: MerchantId
   readonly testMerchantId: MerchantId
-  /** Carries every scope. */
+  /** A token with every scope. */
   readonly token: string
   readonly tokenId: TokenId
 }
 
-/** A merchant of its own for one test, with a token for everything. */
+/** Creates a merchant for one test, with a token for every scope. */
 export async function openShop(context: Context): Promise<Shop> {
   const merchant = await createMerchant(context, operator, 'Adire Lagos')
   const tenant: Tenant = { merchantId: merchant.id, mode: 'live' }
@@ -101,7 +101,7 @@ export interface Stocked {
   readonly variantId: VariantId
 }
 
-/** A product with one variant on the shelf: rows, and no request, because most tests need no more and many need dozens. */
+/** Inserts a product with one stocked variant as rows, because many tests need dozens of them and no request. */
 export async function stockVariant(
   api: TestApi,
   merchantId: MerchantId,
@@ -177,7 +177,7 @@ export async function stockVariant(
   return { productId, variantId }
 }
 
-/** An order body that fits, for a stocked variant. */
+/** Returns a valid order body for a stocked variant. */
 export function orderBody(variantId: VariantId, more: object = {}) {
   return {
     customer: { name: 'Adaeze Okafor', email: 'adaeze.okafor@example.com', phone: '+2348031234567' },
@@ -189,7 +189,7 @@ export function orderBody(variantId: VariantId, more: object = {}) {
 
 let references = 0
 
-/** An order through the API, paid in full unless told otherwise. */
+/** Creates an order through the API, paid in full by default. */
 export async function placeOrder(
   api: TestApi,
   shop: Shop,

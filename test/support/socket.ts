@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
 import type { TestApi } from './api.ts'
 
-/** Sends bytes that need not be HTTP at all, and gives everything that comes back until the server hangs up. */
+/**
+ * Sends bytes that need not be valid HTTP, and resolves with everything received until the server closes the
+ * connection.
+ */
 export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: BufferEncoding = 'utf8'): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -10,7 +13,7 @@ export function sendBytes(api: TestApi, bytes: string | Buffer, encoding: Buffer
     socket.on('end', () => socket.end())
     socket.on('close', () => resolve(Buffer.concat(chunks).toString(encoding)))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The answer may be there already when the rest of what was sent is refused.
+      // The response may arrive before the rest of the request is rejected.
       if (chunks.length === 0) reject(error)
     })
   })

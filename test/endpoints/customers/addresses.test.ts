@@ -106,11 +106,11 @@ describe('createAddress', () => {
 
   test.for<[string, object, string]>([
     ['no street', { line1: undefined }, 'line1'],
-    ['a state Nigeria has not', { state: 'Abuja' }, 'state'],
+    ['an unknown state', { state: 'Abuja' }, 'state'],
     ['a place in Accra', { latitude: 5.6, longitude: -0.2 }, 'longitude'],
     ['one coordinate', { latitude: 6.5 }, 'longitude'],
-    ['a phone no network has', { phone: '+2341111111111' }, 'phone'],
-    ['not the default', { isDefault: false }, 'isDefault'],
+    ['an unassigned phone prefix', { phone: '+2341111111111' }, 'phone'],
+    ['isDefault: false', { isDefault: false }, 'isDefault'],
     ['an id', { id: newAddressId(0) }, 'id'],
   ])('returns 400 validation_failed: %s', async ([, more, field]) => {
     const { add } = await open()
@@ -161,9 +161,9 @@ describe('updateAddress', () => {
     ['no street', { line1: null }, 'line1'],
     ['no state', { state: null }, 'state'],
     ['one coordinate', { longitude: 3.4 }, 'latitude'],
-    ['half a place', { latitude: null, longitude: 3.4 }, 'latitude'],
-    ['half a removal', { latitude: null }, 'longitude'],
-    ['a country, which is always the same', { country: 'NG' }, 'country'],
+    ['a latitude without a longitude', { latitude: null, longitude: 3.4 }, 'latitude'],
+    ['a removed latitude without the longitude', { latitude: null }, 'longitude'],
+    ['a country, which is fixed', { country: 'NG' }, 'country'],
     ['a place outside Nigeria', { latitude: 51.5, longitude: 3.4 }, 'latitude'],
   ])('returns 400 validation_failed: %s', async ([, body, field]) => {
     const { customer, change } = await open('a')

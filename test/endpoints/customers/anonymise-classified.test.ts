@@ -52,7 +52,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const sent = new Set<string>()
   const send = async (id: string, path: string, more: object, expected = 200): Promise<ReplyBody> => {
     const endpoint = writes.find((each) => each.id === id)
-    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} takes no personal text.`)
+    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} has no personal text.`)
     sent.add(id)
     const filled = filledWith(mark(id), endpoint.body.schema, endpoint.body.example)
     const body = { ...Object(filled), ...more }
@@ -69,7 +69,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const place = (body: object, name: string) => ({ ...Object(Reflect.get(body, name)), state: 'Lagos', location })
   const parcel = (id: string) => {
     const endpoint = writes.find((each) => each.id === id)
-    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} is no such write.`)
+    if (endpoint === undefined || !('body' in endpoint)) throw new Error(`${id} is not such a write operation.`)
     const body = Object(filledWith(mark(id), endpoint.body.schema, endpoint.body.example))
     return { pickup: place(body, 'pickup'), dropoff: place(body, 'dropoff') }
   }

@@ -51,7 +51,7 @@ describe('200', () => {
   test.for<[string, object]>([
     ['nothing', {}],
     [
-      'what is so already',
+      'sent the current values',
       { phone: '+2348031234567', metadata: { bb: '1', a: '2' }, marketing: { sms: { granted: true } } },
     ],
   ])('changes nothing when %s', async ([, body]) => {
@@ -142,8 +142,8 @@ describe('400 validation_failed', () => {
   test.for<[string, object, string]>([
     ['a name of null', { name: null }, 'name'],
     ['an e-mail address of null', { email: null }, 'email'],
-    ['a phone no network has', { phone: '+2341111111111' }, 'phone'],
-    ['addresses, which have operations of their own', { addresses: [] }, 'addresses'],
+    ['an unassigned phone prefix', { phone: '+2341111111111' }, 'phone'],
+    ['addresses, which have their own operations', { addresses: [] }, 'addresses'],
     ['a default address of null', { defaultAddressId: null }, 'defaultAddressId'],
     ['a status', { status: 'anonymised' }, 'status'],
     ['a version', { version: 1 }, 'version'],
@@ -196,7 +196,7 @@ describe('409', () => {
     const [winner, ...more] = replies.filter((reply) => reply.status === 200)
     expect(more).toEqual([])
     const [loser] = replies.filter((reply) => reply !== winner)
-    if (loser === undefined) throw new Error('One of the two loses.')
+    if (loser === undefined) throw new Error('One of the two requests is rejected.')
     answers('updateCustomer', 'customer_exists', loser)
     expect([customer.id, other.id]).toContain(loser.body.error.details.existingId)
   })

@@ -61,7 +61,7 @@ describe('201', () => {
     const { productId } = await stockVariant(api, shop.merchantId)
     const { body: placed } = await order(api, shop)
     const sent = {
-      title: 'All of it',
+      title: 'All fields',
       code: 'ALL_OF-IT',
       type: 'percentage',
       percentageBps: 1,
@@ -170,7 +170,7 @@ describe('400 validation_failed', () => {
     ['a percentage with an amount', { amountKobo: 1 }, 'body.amountKobo', 'unknown_field'],
     ['an amount without its value', { type: 'fixed_amount' }, 'body.amountKobo', 'required'],
     [
-      'an amount with a cap',
+      'an amount with a maximum',
       { type: 'fixed_amount', amountKobo: 1, maxDiscountKobo: 1 },
       'body.maxDiscountKobo',
       'unknown_field',
@@ -185,12 +185,17 @@ describe('400 validation_failed', () => {
     ['no code', { code: undefined }, 'body.code', 'required'],
     ['a short code', { code: 'AB' }, 'body.code', 'invalid_format'],
     ['a code with a space', { code: 'DETTY 10' }, 'body.code', 'invalid_format'],
-    ['a code of 33', { code: 'A'.repeat(33) }, 'body.code', 'invalid_format'],
-    ['products without ids', { appliesTo: { scope: 'products' } }, 'body.appliesTo.ids', 'required'],
-    ['products with none', { appliesTo: { scope: 'products', ids: [] } }, 'body.appliesTo.ids', 'required'],
-    ['the order with ids', { appliesTo: { scope: 'order', ids: [product] } }, 'body.appliesTo.ids', 'unknown_field'],
+    ['a code of 33 characters', { code: 'A'.repeat(33) }, 'body.code', 'invalid_format'],
+    ['products without productIds', { appliesTo: { scope: 'products' } }, 'body.appliesTo.ids', 'required'],
+    ['products with empty productIds', { appliesTo: { scope: 'products', ids: [] } }, 'body.appliesTo.ids', 'required'],
     [
-      'a variant as product',
+      'the order with productIds',
+      { appliesTo: { scope: 'order', ids: [product] } },
+      'body.appliesTo.ids',
+      'unknown_field',
+    ],
+    [
+      'a variant id as productId',
       { appliesTo: { scope: 'products', ids: [variant] } },
       'body.appliesTo.ids[0]',
       'invalid_format',
@@ -205,7 +210,7 @@ describe('400 validation_failed', () => {
     ['nobody', { customerIds: [] }, 'body.customerIds', 'too_short'],
     ['a customer twice', { customerIds: [customer, customer] }, 'body.customerIds[1]', 'duplicate'],
     ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
-    ['a discount that is archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
+    ['a status of archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],
     ['a state', { state: 'active' }, 'body.state', 'unknown_field'],
   ])('%s', async ([, more, where, problem]) => {
     const { api, shop } = await open()

@@ -56,14 +56,14 @@ describe('200', () => {
   test.for<[string, () => string, number[]]>([
     ['several states', () => 'state=paused,active', [4, 1]],
     ['type', () => 'type=free_shipping,fixed_amount', [4, 1]],
-    ['code, whatever its case', () => 'code=gone', [2]],
-    ['a code nobody has', () => 'code=gon', []],
+    ['code, ignoring case', () => 'code=gone', [2]],
+    ['an unused code', () => 'code=gon', []],
     ['a part of the title', () => 'q=hausT', [3]],
     ['a part of the code', () => 'q=one', [2]],
-    ['what looks like a pattern', () => 'q=0_%25', [1]],
+    ['wildcards as text', () => 'q=0_%25', [1]],
     ['createdFrom, itself included', () => `createdFrom=${at(4)}`, [5, 4]],
     ['createdTo, itself excluded', () => `createdTo=${at(1)}`, [0]],
-    ['all of them', () => `createdFrom=${at(1)}&createdTo=${at(4)}&type=percentage&state=exhausted&q=ex`, [3]],
+    ['all filters together', () => `createdFrom=${at(1)}&createdTo=${at(4)}&type=percentage&state=exhausted&q=ex`, [3]],
   ])('filters by %s', async ([, query, indexes]) => {
     const { body } = await list(query())
     expect(body.data).toEqual(indexes.map((index) => made[index]))

@@ -111,15 +111,15 @@ describe('cancelling an order', () => {
   })
 
   test.for<[string, string, string]>([
-    ['takes it', 'cancelling', 'cancelled'],
-    ['refuses', 'cancelled', 'cancelled'],
+    ['accepts', 'cancelling', 'cancelled'],
+    ['rejects', 'cancelled', 'cancelled'],
   ])('while the carrier %s the attempt: ends the shipment as order_cancelled', async ([what, first, last]) => {
     const api = started()
     const id = await orderTo(api, shop)
     play('simulator-swift', ({ create }) => ({
       create: async (...args) => {
         await cancel(id)
-        return what === 'refuses' ? { is: 'refused', code: 'couriers_busy', message: 'No rider.' } : create(...args)
+        return what === 'rejects' ? { is: 'refused', code: 'couriers_busy', message: 'No rider.' } : create(...args)
       },
     }))
     const told = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))

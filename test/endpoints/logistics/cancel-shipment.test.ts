@@ -260,9 +260,9 @@ describe('412 version_conflict and 400 validation_failed', () => {
   })
 
   test.for<[string, object]>([
-    ['a reason there is not', { reason: 'mood' }],
+    ['an unknown reason', { reason: 'mood' }],
     ['a negative fee', { maxFeeKobo: -1 }],
-    ['a note of 281 letters', { note: 'x'.repeat(281) }],
+    ['a note of 281 characters', { note: 'x'.repeat(281) }],
   ])('returns 400 for %s', async ([, more]) => {
     const { id } = await bySwift()
     answers('cancelShipment', 'validation_failed', await cancel(id, more))

@@ -192,15 +192,15 @@ describe('errors', () => {
   test.each([
     ['no reference', { reference: undefined }, 'body.reference'],
     [
-      'two words for when it is ready',
+      'both readyAt and prepMinutes',
       { readyAt: '2026-11-21T12:00:00Z', prepMinutes: { p50: 1, p90: 2 } },
       'body.prepMinutes',
     ],
     ['a p90 below the p50', { prepMinutes: { p50: 40, p90: 30 } }, 'body.prepMinutes.p90'],
-    ['a time that is none', { readyAt: 'soon' }, 'body.readyAt'],
-    ['a time of preparing below nothing', { prepMinutes: { p50: -1, p90: 3 } }, 'body.prepMinutes.p50'],
-    ['a wish nobody has', { optimizeFor: 'luck' }, 'body.optimizeFor'],
-    ['a field nobody knows', { fast: true }, 'body.fast'],
+    ['a malformed time', { readyAt: 'soon' }, 'body.readyAt'],
+    ['a negative preparation time', { prepMinutes: { p50: -1, p90: 3 } }, 'body.prepMinutes.p50'],
+    ['an unknown optimizeFor', { optimizeFor: 'luck' }, 'body.optimizeFor'],
+    ['an unknown field', { fast: true }, 'body.fast'],
   ])('returns validation_failed for %s', async (_, more, path) => {
     const reply = await refused(scheduleBody(more))
     expect(reply.status).toBe(400)

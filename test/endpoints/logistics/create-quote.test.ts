@@ -57,17 +57,17 @@ describe('200', () => {
   })
 
   test.for<[string, string, object, string, number]>([
-    ['a company that does not answer', '100', { swift: 'timeout', steady: 'ok', saver: 'ok' }, 'partial', 4],
-    ['a company that is down', '020', { swift: 'ok', steady: 'error', saver: 'ok' }, 'partial', 3],
+    ['a carrier that does not respond', '100', { swift: 'timeout', steady: 'ok', saver: 'ok' }, 'partial', 4],
+    ['a carrier that is down', '020', { swift: 'ok', steady: 'error', saver: 'ok' }, 'partial', 3],
     [
-      'companies that do not go there',
+      'carriers that do not serve the place',
       '033',
       { swift: 'ok', steady: 'out_of_area', saver: 'out_of_area' },
       'complete',
       1,
     ],
-    ['a company with nothing to offer', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
-    ['nobody to take it', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
+    ['a carrier without offers', '004', { swift: 'ok', steady: 'ok', saver: 'no_offer' }, 'complete', 3],
+    ['no dropoff contact', '344', { swift: 'out_of_area', steady: 'no_offer', saver: 'no_offer' }, 'complete', 0],
   ])('%s: reported in carriers, while the others still make offers', async ([, digits, statuses, status, offers]) => {
     const { body } = await quote(to(`+2348035551${digits}`))
     expect({ statuses: statusesOf(body), status: body.status }).toEqual({ statuses, status })
@@ -170,42 +170,27 @@ describe('a quote with an expired offer', () => {
 
 describe('400', () => {
   test.for<[string, object, string, string]>([
+    ['a malformed phone', { dropoff: { ...dropoffInputExample, phone: '0803' } }, 'dropoff.phone', 'invalid_format'],
     [
-      'a phone that there is not',
-      { dropoff: { ...dropoffInputExample, phone: '0803' } },
-      'dropoff.phone',
-      'invalid_format',
-    ],
-    [
-      'a free-phone number',
+      'a toll-free number',
       { dropoff: { ...dropoffInputExample, phone: '+23480012345' } },
       'dropoff.phone',
       'invalid_format',
     ],
-    [
-      'a state there is not',
-      { pickup: { ...pickupInputExample, state: 'Wakanda' } },
-      'pickup.state',
-      'invalid_enum_value',
-    ],
+    ['an unknown state', { pickup: { ...pickupInputExample, state: 'Wakanda' } }, 'pickup.state', 'invalid_enum_value'],
     [
       'a point abroad',
       { pickup: { ...pickupInputExample, location: { lat: 51.5, lng: 0.1 } } },
       'pickup.location.lat',
       'too_big',
     ],
-    ['nothing to carry', { parcels: [] }, 'parcels', 'too_short'],
-    ['too many kinds', { parcels: Array(21).fill(parcelExample) }, 'parcels', 'too_long'],
+    ['no parcels', { parcels: [] }, 'parcels', 'too_short'],
+    ['too many parcel entries', { parcels: Array(21).fill(parcelExample) }, 'parcels', 'too_long'],
+    ['too heavy a unit', { parcels: [{ ...parcelExample, weightGrams: 50_001 }] }, 'parcels[0].weightGrams', 'too_big'],
+    ['too heavy in total', { parcels: [{ ...parcelExample, weightGrams: 10_000, quantity: 6 }] }, 'parcels', 'too_big'],
+    ['too large a quantity', { parcels: [{ ...parcelExample, quantity: 51 }] }, 'parcels[0].quantity', 'too_big'],
     [
-      'too heavy a piece',
-      { parcels: [{ ...parcelExample, weightGrams: 50_001 }] },
-      'parcels[0].weightGrams',
-      'too_big',
-    ],
-    ['too heavy together', { parcels: [{ ...parcelExample, weightGrams: 10_000, quantity: 6 }] }, 'parcels', 'too_big'],
-    ['too many of a kind', { parcels: [{ ...parcelExample, quantity: 51 }] }, 'parcels[0].quantity', 'too_big'],
-    [
-      'two of three sides',
+      'two of three dimensions',
       { parcels: [{ ...parcelExample, lengthCm: 10, widthCm: 10 }] },
       'parcels[0].heightCm',
       'required',
@@ -216,7 +201,7 @@ describe('400', () => {
       'parcels[0].lengthCm',
       'too_big',
     ],
-    ['an unknown key', { speed: 'fast' }, 'speed', 'unknown_field'],
+    ['an unknown field', { speed: 'fast' }, 'speed', 'unknown_field'],
     [
       'a window of nine minutes',
       { pickupWindow: { from: '2026-11-21T10:00:00Z', to: '2026-11-21T10:09:00Z' } },

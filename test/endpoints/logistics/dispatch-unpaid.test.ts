@@ -75,7 +75,7 @@ describe('409 order_not_dispatchable', () => {
 
 describe('a pending order', () => {
   test.for([
-    ['that is paid on delivery', { paymentMethod: 'pay_on_delivery' }, {}],
+    ['with paymentMethod pay_on_delivery', { paymentMethod: 'pay_on_delivery' }, {}],
     ['with confirmOrder', {}, { confirmOrder: true }],
   ] as const)('%s becomes processing with its dispatch, with one event', async ([, order, more]) => {
     const id = await place(order)

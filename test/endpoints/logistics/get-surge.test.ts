@@ -195,14 +195,14 @@ describe('errors', () => {
   test.for([
     ['neither a zone nor a point', '', ['query.zone required']],
     ['both', '?zone=lag-lekki-1&lat=6.4&lng=3.4', ['query.zone invalid_value']],
-    ['half a point', '?lat=6.4', ['query.lng required']],
-    ['the other half', '?lng=3.4', ['query.lat required']],
-    ['a zone and half a point', '?zone=lag-lekki-1&lng=3.4', ['query.zone invalid_value']],
-    ['what is no id', '?zone=Lekki', ['query.zone invalid_format']],
-    ['degrees in hexadecimal', '?lat=0x6&lng=3.4', ['query.lat invalid_format']],
-    ['degrees beyond the pole', '?lat=96&lng=3.4', ['query.lat too_big']],
-    ['no degrees', '?lat=&lng=3.4', ['query.lat invalid_format']],
-    ['a moment that is none', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
+    ['a latitude only', '?lat=6.4', ['query.lng required']],
+    ['a longitude only', '?lng=3.4', ['query.lat required']],
+    ['a zone and a longitude', '?zone=lag-lekki-1&lng=3.4', ['query.zone invalid_value']],
+    ['a malformed zone id', '?zone=Lekki', ['query.zone invalid_format']],
+    ['hexadecimal degrees', '?lat=0x6&lng=3.4', ['query.lat invalid_format']],
+    ['a latitude above 90', '?lat=96&lng=3.4', ['query.lat too_big']],
+    ['an empty latitude', '?lat=&lng=3.4', ['query.lat invalid_format']],
+    ['a malformed time', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
     ['30 February', '?zone=lag-lekki-1&at=2026-02-30T00:00:00Z', ['query.at invalid_value']],
   ] as const)('returns validation_failed for %s', async ([, query, expected]) => {
     const reply = await ask(query)

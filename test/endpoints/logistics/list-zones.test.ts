@@ -109,9 +109,9 @@ describe('200', () => {
     ['state', 'state=FCT', ['abj-south', 'abj-outer', 'abj-north-west', 'abj-east', 'abj-central']],
     ['a state without zones', 'state=Kano', []],
     ['a point in one and close to its neighbours', 'near=8.475,6.943', ['abj-outer']],
-    ['a point in the sea far from all', 'near=6.2,3.4', []],
-    ['a point far from all', 'near=12,8.52', []],
-    ['a point and a state it is not in', 'near=6.4474,3.4723&state=FCT', []],
+    ['a point in the sea far from all zones', 'near=6.2,3.4', []],
+    ['a point far from all zones', 'near=12,8.52', []],
+    ['a point outside the given state', 'near=6.4474,3.4723&state=FCT', []],
     ['a point without decimals', 'near=9,7&state=FCT', ['abj-outer']],
   ])('filters by %s', async ([, query, ids]) => {
     expect(idsOf(await list(query))).toEqual(ids)
@@ -178,18 +178,18 @@ async function addZone(id: string): Promise<void> {
 
 describe('400', () => {
   test.for<[string, string, string]>([
-    ['no point at all', 'near=Lekki', 'invalid_format'],
-    ['half a point', 'near=6.4474', 'invalid_format'],
+    ['a name instead of a point', 'near=Lekki', 'invalid_format'],
+    ['a latitude only', 'near=6.4474', 'invalid_format'],
     ['three numbers', 'near=6.4474,3.4723,10', 'invalid_format'],
-    ['a space between', 'near=6.4474,%203.4723', 'invalid_format'],
+    ['a space between the numbers', 'near=6.4474,%203.4723', 'invalid_format'],
     ['a sign', 'near=-6.4474,3.4723', 'invalid_format'],
     ['an exponent', 'near=6e0,3.4', 'invalid_format'],
     ['the longitude first', 'near=3.4723,6.4474', 'invalid_value'],
     ['a point in another country', 'near=51.5,2.6', 'invalid_value'],
     ['nothing', 'near=', 'invalid_format'],
-    ['a state there is not', 'state=Wakanda', 'invalid_enum_value'],
-    ['a state in small letters', 'state=lagos', 'invalid_enum_value'],
-    ['something to include there is not', 'include=surge', 'invalid_enum_value'],
+    ['an unknown state', 'state=Wakanda', 'invalid_enum_value'],
+    ['a state in lower case', 'state=lagos', 'invalid_enum_value'],
+    ['an unknown include', 'include=surge', 'invalid_enum_value'],
     ['a page size of 101', 'limit=101', 'too_big'],
   ])('returns validation_failed for %s', async ([, query, code]) => {
     const reply = await list(query)

@@ -38,8 +38,8 @@ describe('the quote of a schedule', () => {
   })
 
   test.for<[string, object, string]>([
-    ['offers less than it costs', { failover: { maxPriceKobo: 1_000 } }, 'price_ceiling_too_low'],
-    ['asks for a proof that nobody gives', { proof: { signature: true } }, 'no_offer'],
+    ['has a price limit below the price', { failover: { maxPriceKobo: 1_000 } }, 'price_ceiling_too_low'],
+    ['requires a proof that no carrier offers', { proof: { signature: true } }, 'no_offer'],
   ])('is null for a request that %s, with a warning', async ([, more, warning]) => {
     const body = await schedule(more)
     expect(body.quote).toBeNull()

@@ -33,7 +33,7 @@ const inMinutes = (minutes: number) => toTimestamp(started().clock.nowMs() + min
 
 const ways: readonly [string, (more?: object) => Promise<ReplyBody>][] = [
   [
-    'a dispatch for later',
+    'a dispatch with scheduleAt',
     async (more = {}) => {
       const scheduleAt = inMinutes(30)
       const { body } = await post(

@@ -46,7 +46,7 @@ async function listen() {
   const context = { ...api.context, policy, vault }
   const wish = { url: receiver.url, kinds: ['shipment.status_changed'] as const }
   const outcome = await createWebhookEndpoint(context, operator, shop.tenant, wish)
-  if (outcome.is !== 'created') throw new Error(`The endpoint was refused: ${outcome.is}.`)
+  if (outcome.is !== 'created') throw new Error(`The endpoint was rejected: ${outcome.is}.`)
   trustSecret(receiver.url, outcome.secret)
   const outbound = openSafeFetch(policy)
   const told = async (id: string): Promise<ReplyBody[]> => {

@@ -74,7 +74,7 @@ describe('409 discount_not_applicable', () => {
 
   test.for([
     ['record', { email: 'other@example.com', phone: '+2348030000003' }, true],
-    ['e-mail in other case', { email: 'NGOZI@example.COM' }, false],
+    ['e-mail, ignoring case', { email: 'NGOZI@example.COM' }, false],
     ['e-mail with a +tag', { email: 'ngozi+shop@example.com' }, false],
     ['phone', { email: 'other@example.com', phone: customer.phone }, false],
   ] as const)('reason customer_limit_reached: identifies the customer by %s', async ([, sign, isSameRecord]) => {

@@ -47,7 +47,7 @@ async function bodyOf(lines: number, more: object = {}) {
   buyers += 1
   const customer = { name: 'Ngozi', email: `ngozi${buyers}@example.com` }
   const [first] = stocked
-  if (first === undefined) throw new Error('An order has a line.')
+  if (first === undefined) throw new Error('An order has an item.')
   return orderBody(first.variantId, { items, customer, ...more })
 }
 

@@ -16,13 +16,13 @@ describe('400 validation_failed', () => {
   const customer = { name: 'Adaeze Okafor', email: 'adaeze@example.com' }
 
   test.for<[string, object, string, string]>([
-    ['no lines', { items: [] }, 'body.items', 'too_short'],
+    ['no items', { items: [] }, 'body.items', 'too_short'],
     ['a quantity of 0', { items: [{ variantId, quantity: 0 }] }, 'body.items[0].quantity', 'too_small'],
     ['a quantity below 0', { items: [{ variantId, quantity: -1 }] }, 'body.items[0].quantity', 'too_small'],
     ['a quantity of 1001', { items: [{ variantId, quantity: 1001 }] }, 'body.items[0].quantity', 'too_big'],
-    ['half a piece', { items: [{ variantId, quantity: 1.5 }] }, 'body.items[0].quantity', 'not_integer'],
+    ['half a unit', { items: [{ variantId, quantity: 1.5 }] }, 'body.items[0].quantity', 'not_integer'],
     ['a quantity as text', { items: [{ variantId, quantity: '1' }] }, 'body.items[0].quantity', 'invalid_type'],
-    ['a line without quantity', { items: [{ variantId }] }, 'body.items[0].quantity', 'required'],
+    ['an item without quantity', { items: [{ variantId }] }, 'body.items[0].quantity', 'required'],
     [
       'a variant twice',
       {
@@ -34,7 +34,7 @@ describe('400 validation_failed', () => {
       'body.items[1].variantId',
       'duplicate',
     ],
-    ['a product’s id', { items: [{ variantId: 'prd_x', quantity: 1 }] }, 'body.items[0].variantId', 'invalid_format'],
+    ['a product id', { items: [{ variantId: 'prd_x', quantity: 1 }] }, 'body.items[0].variantId', 'invalid_format'],
     ['a price', { items: [{ variantId, quantity: 1, priceKobo: 1 }] }, 'body.items[0].priceKobo', 'unknown_field'],
     [
       'a price below 0',
@@ -44,25 +44,30 @@ describe('400 validation_failed', () => {
     ],
     ['four codes', { discountCodes: ['A', 'B', 'C', 'D'] }, 'body.discountCodes', 'too_long'],
     ['a code twice', { discountCodes: ['eid', 'x', 'EID'] }, 'body.discountCodes[2]', 'duplicate'],
-    ['a code of nothing', { discountCodes: [''] }, 'body.discountCodes[0]', 'too_short'],
-    ['neither customer', { customer: undefined }, 'body.customer', 'required'],
-    ['both customers', { customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k' }, 'body.customer', 'required'],
+    ['an empty code', { discountCodes: [''] }, 'body.discountCodes[0]', 'too_short'],
+    ['neither customer nor customerId', { customer: undefined }, 'body.customer', 'required'],
+    ['both customer and customerId', { customerId: 'cus_01jd3f8q6hf5n8v1zr4c7e2m9k' }, 'body.customer', 'required'],
     ['no e-mail', { customer: { name: 'Adaeze' } }, 'body.customer.email', 'required'],
     ['an e-mail without @', { customer: { ...customer, email: 'adaeze' } }, 'body.customer.email', 'invalid_format'],
     ['a local phone', { customer: { ...customer, phone: '08031234567' } }, 'body.customer.phone', 'invalid_format'],
     [
-      'a phone nobody has',
+      'an unassigned phone prefix',
       { customer: { ...customer, phone: '+2341234567890' } },
       'body.customer.phone',
       'invalid_format',
     ],
     ['a foreign phone', { customer: { ...customer, phone: '+447911123456' } }, 'body.customer.phone', 'invalid_format'],
-    ['a name of nothing', { customer: { ...customer, name: '' } }, 'body.customer.name', 'too_short'],
-    ['a name of 121', { customer: { ...customer, name: 'x'.repeat(121) } }, 'body.customer.name', 'too_long'],
+    ['an empty name', { customer: { ...customer, name: '' } }, 'body.customer.name', 'too_short'],
+    [
+      'a name of 121 characters',
+      { customer: { ...customer, name: 'x'.repeat(121) } },
+      'body.customer.name',
+      'too_long',
+    ],
     ['an unknown payment method', { paymentMethod: 'barter' }, 'body.paymentMethod', 'invalid_enum_value'],
     ['no payment method', { paymentMethod: undefined }, 'body.paymentMethod', 'required'],
-    ['shipping below 0', { shippingKobo: -1 }, 'body.shippingKobo', 'too_small'],
-    ['shipping beyond the limit', { shippingKobo: 100_000_000_001 }, 'body.shippingKobo', 'too_big'],
+    ['a negative shipping cost', { shippingKobo: -1 }, 'body.shippingKobo', 'too_small'],
+    ['a shipping cost above the maximum', { shippingKobo: 100_000_000_001 }, 'body.shippingKobo', 'too_big'],
     [
       'an unknown state',
       { shippingAddress: { line1, state: 'Abuja' } },
@@ -77,9 +82,9 @@ describe('400 validation_failed', () => {
     ],
     ['an address without a street', { billingAddress: { city: 'Lekki' } }, 'body.billingAddress.line1', 'required'],
     ['21 tags', { tags: Array.from({ length: 21 }, () => 'a') }, 'body.tags', 'too_long'],
-    ['null where nothing is meant', { note: null }, 'body.note', 'invalid_type'],
-    ['a long key of metadata', { metadata: { ['k'.repeat(41)]: '' } }, 'body.metadata', 'invalid_value'],
-    ['a number in metadata', { metadata: { count: 1 } }, 'body.metadata.count', 'invalid_type'],
+    ['a note of null', { note: null }, 'body.note', 'invalid_type'],
+    ['a long metadata key', { metadata: { ['k'.repeat(41)]: '' } }, 'body.metadata', 'invalid_value'],
+    ['a number as metadata value', { metadata: { count: 1 } }, 'body.metadata.count', 'invalid_type'],
     ['a status', { status: 'processing' }, 'body.status', 'unknown_field'],
   ])('%s', async ([, more, where, problem]) => {
     const { api, shop } = await open()

@@ -51,7 +51,7 @@ describe('200', () => {
   test.for([
     ['orderId', (): string => `orderId=${orderId}`, ['part-1', 'part-0']],
     ['reference', (): string => 'reference=part-1', ['part-1']],
-    ['a reference nobody has', (): string => 'reference=part', []],
+    ['an unknown reference', (): string => 'reference=part', []],
     [
       'createdFrom',
       (): string => `orderId=${orderId}&createdFrom=${new Date(startMs + 1000).toISOString()}`,

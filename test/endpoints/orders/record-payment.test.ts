@@ -169,16 +169,16 @@ describe('201', () => {
 describe('400 validation_failed', () => {
   test.for<[string, object, string]>([
     ['nothing', { amountKobo: 0 }, 'amountKobo'],
-    ['less than nothing', { amountKobo: -1 }, 'amountKobo'],
+    ['a negative amount', { amountKobo: -1 }, 'amountKobo'],
     ['half a kobo', { amountKobo: 1.5 }, 'amountKobo'],
     ['an amount as text', { amountKobo: '1' }, 'amountKobo'],
-    ['more than one order can hold', { amountKobo: 100_000_000_001 }, 'amountKobo'],
+    ['an amount above the maximum of an order', { amountKobo: 100_000_000_001 }, 'amountKobo'],
     ['an unknown method', { method: 'barter' }, 'method'],
     ['no reference', { reference: undefined }, 'reference'],
     ['an empty reference', { reference: '' }, 'reference'],
     ['a long reference', { reference: 'x'.repeat(101) }, 'reference'],
-    ['a day', { paidAt: '2026-11-21' }, 'paidAt'],
-    ['a number for a moment', { paidAt: 1_795_336_200 }, 'paidAt'],
+    ['a date without a time', { paidAt: '2026-11-21' }, 'paidAt'],
+    ['a number as timestamp', { paidAt: 1_795_336_200 }, 'paidAt'],
     ['an unknown field', { currency: 'NGN' }, 'currency'],
   ])('%s', async ([, more, field]) => {
     const { pay } = await place()

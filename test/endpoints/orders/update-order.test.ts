@@ -127,7 +127,7 @@ describe('400 validation_failed', () => {
   test.for([
     ['lines', { items: [] }, 'body.items'],
     ['a status', { status: 'shipped' }, 'body.status'],
-    ['a phone nobody has', { customer: { phone: '+2341234567890' } }, 'body.customer.phone'],
+    ['an unassigned phone prefix', { customer: { phone: '+2341234567890' } }, 'body.customer.phone'],
     [
       'an address abroad',
       { shippingAddress: { line1: '1 High Street', country: 'GB' } },

@@ -98,7 +98,7 @@ describe.concurrent('409 idempotency_in_progress', () => {
   async function until(api: TestApi, condition: string, pid: number): Promise<void> {
     const text = `select 1 from pg_stat_activity where datname = current_database() and ${condition}`
     for (let asked = 0; (await select(api, text, [pid])).length === 0; asked++) {
-      if (asked === 10_000) throw new Error(`No connection has ${condition}.`)
+      if (asked === 10_000) throw new Error(`No connection meets ${condition}.`)
     }
   }
 })

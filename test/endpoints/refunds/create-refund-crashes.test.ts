@@ -13,9 +13,9 @@ describe('a crash before the commit', () => {
   const last = 'create constraint trigger crash after insert on audit_log deferrable initially deferred'
 
   test.for([
-    ['the connection dies with the last insert', die, 'create trigger crash before insert on audit_log', 503],
-    ['the connection dies with the answer', die, 'create trigger crash before insert on idempotency_keys', 503],
-    ['the connection dies at the commit itself', die, last, 503],
+    ['the connection breaks with the last insert', die, 'create trigger crash before insert on audit_log', 503],
+    ['the connection breaks with the stored reply', die, 'create trigger crash before insert on idempotency_keys', 503],
+    ['the connection breaks during the commit', die, last, 503],
     ['the last insert fails', fail, 'create trigger crash before insert on audit_log', 500],
     ['the commit itself fails', fail, last, 500],
   ] as const)('%s: stores nothing, and the retry succeeds', async ([, reaction, moment, status]) => {

@@ -28,10 +28,10 @@ describe('the same key and body', () => {
   })
 
   test.for<[string, (body: Scene['body']) => string]>([
-    ['the keys in another order', (body) => JSON.stringify(Object.fromEntries(Object.entries(body).reverse()))],
+    ['the fields in another order', (body) => JSON.stringify(Object.fromEntries(Object.entries(body).reverse()))],
     ['other white space', (body) => JSON.stringify(body, null, '\t ')],
     ['escapes for plain letters', (body) => JSON.stringify(body).replace('damaged', '\\u0064amaged')],
-    ['another spelling of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
+    ['another notation of the number', (body) => JSON.stringify(body).replace('100000', '1.0e5')],
   ])('is the same body with %s', async ([, spell]) => {
     const { body, refund, count } = await open()
     const first = await refund('spelled')
@@ -70,7 +70,7 @@ describe('409 idempotency_conflict', () => {
   test.for<[string, object]>([
     ['another amount', { amountKobo: 100_001 }],
     ['another reason', { reason: 'other' }],
-    ['a note more', { note: 'Zip was broken.' }],
+    ['an added note', { note: 'Zip was broken.' }],
   ])('returned for the same key with %s', async ([, more]) => {
     const { body, refund, count } = await open()
     const first = await refund('reused')
@@ -102,8 +102,8 @@ describe('stored replies', () => {
   })
 
   test.for<[string, object]>([
-    ['too much', { amountKobo: 1_000_001 }],
-    ['an amount that is not even kobo', { amountKobo: 100_000_000_000 }],
+    ['an amount above the refundable one', { amountKobo: 1_000_001 }],
+    ['an amount above the maximum', { amountKobo: 100_000_000_000 }],
   ])('%s: stored', async ([, more]) => {
     const { body, refund } = await open()
     const first = await refund('exceeds', { ...body, ...more })
@@ -114,7 +114,7 @@ describe('stored replies', () => {
   test.for<[string, string, object]>([
     ['an invalid body', 'validation_failed', { colour: 'red' }],
     ['an unknown order', 'order_not_found', { orderId: newOrderId(0) }],
-    ['an unknown line', 'item_not_found', { items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] }],
+    ['an unknown item', 'item_not_found', { items: [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] }],
   ])('%s: not stored', async ([, code, more]) => {
     const { body, refund } = await open()
     const refused = await refund('again', { ...body, ...more })
@@ -126,7 +126,7 @@ describe('stored replies', () => {
 
   test.for<[string, { token?: string; headers?: Record<string, string> }, number]>([
     ['without a token', { token: '' }, 401],
-    ['of another type', { headers: { 'Content-Type': 'text/plain' } }, 415],
+    ['of another media type', { headers: { 'Content-Type': 'text/plain' } }, 415],
   ])('a request %s: not stored', async ([, more, status]) => {
     const { refund } = await open()
     expect((await refund('again', undefined, more)).status).toBe(status)

@@ -72,8 +72,8 @@ describe('400 invalid_idempotency_key', () => {
   })
 
   test.for([
-    ['no character', ''],
-    ['nothing but spaces', '   '],
+    ['an empty key', ''],
+    ['a key of spaces', '   '],
     ['256 characters', 'a'.repeat(256)],
     ['4,000 characters', 'a'.repeat(4000)],
     ['a letter beyond ASCII', 'k\u00e4se'],

@@ -136,10 +136,10 @@ describe('by item', () => {
 
 describe('VAT', () => {
   test.for([
-    ['contained, in large parts', true, 1_000_003, 12],
-    ['added, in large parts', false, 1_000_003, 12],
-    ['contained, in parts of a few kobo', true, 97, 40],
-    ['added, in parts of a few kobo', false, 97, 40],
+    ['included VAT, in large parts', true, 1_000_003, 12],
+    ['added VAT, in large parts', false, 1_000_003, 12],
+    ['included VAT, in parts of a few kobo', true, 97, 40],
+    ['added VAT, in parts of a few kobo', false, 97, 40],
   ] as const)('%s: the parts add up to the amount paid and to its VAT', async ([, tax_inclusive, priceKobo, most]) => {
     const { api, shop } = await open({ tax_registered: true, tax_inclusive })
     const { refund, read } = await paid(api, shop, [[priceKobo, 1]])

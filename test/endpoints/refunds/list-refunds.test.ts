@@ -39,11 +39,11 @@ describe('200', () => {
     ['orderId', () => `orderId=${refunds[0]?.orderId}`, [2, 0]],
     ['an order without refunds', () => `orderId=${newOrderId(0)}`, []],
     ['status', () => 'status=succeeded', [3, 2, 1, 0]],
-    ['other states', () => 'status=pending,failed', []],
-    ['reason, in its own case', () => 'reason=damaged', [2, 0]],
+    ['other statuses', () => 'status=pending,failed', []],
+    ['reason, in its exact case', () => 'reason=damaged', [2, 0]],
     ['createdFrom, itself included', () => `createdFrom=${at(2)}`, [3, 2]],
     ['createdTo, itself excluded', () => `createdTo=${at(2)}`, [1, 0]],
-    ['all of them', () => `createdFrom=${at(1)}&createdTo=${at(3)}&reason=damaged&status=succeeded`, [2]],
+    ['all filters together', () => `createdFrom=${at(1)}&createdTo=${at(3)}&reason=damaged&status=succeeded`, [2]],
   ])('filters by %s', async ([, query, indexes]) => {
     const { body } = await started().send('GET', `${path}?${query()}`, { token: shop.token })
     expect(body.data).toEqual(indexes.map((index) => refunds[index]))

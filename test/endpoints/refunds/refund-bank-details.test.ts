@@ -95,7 +95,7 @@ describe('400 validation_failed', () => {
   test.for<[string, object, string]>([
     ['nine digits', { accountNumber: '012345678' }, 'body.accountNumber'],
     ['letters', { accountNumber: '01234S6789' }, 'body.accountNumber'],
-    ['a bank’s name', { bankCode: 'GTBank' }, 'body.bankCode'],
+    ['a bank name', { bankCode: 'GTBank' }, 'body.bankCode'],
     ['no name', { accountName: '' }, 'body.accountName'],
     ['an unknown field', { iban: 'NG' }, 'body.iban'],
   ])('%s', async ([, more, where]) => {

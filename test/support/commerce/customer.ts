@@ -6,19 +6,19 @@ import { bring } from './order-transitions.ts'
 
 export const customersPath = '/api/v1/customers'
 
-/** A body that fits, with an e-mail address nobody else has. */
+/** Returns a valid customer body with an unused e-mail address. */
 export function customerBody(api: TestApi, more: object = {}) {
   return { name: 'Adaeze Okafor', email: `${newId('who', api.clock.nowMs())}@example.com`, ...more }
 }
 
-/** A customer through the API. */
+/** Creates a customer through the API. */
 export async function createdCustomer(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
   const reply = await api.send('POST', customersPath, { token: shop.token, body: customerBody(api, more) })
   if (reply.status !== 201) throw new Error(reply.text)
   return reply.body
 }
 
-/** Adds an address; the clock moves, so that addresses have an order. */
+/** Adds an address and advances the clock, so that addresses have an order. */
 export async function addAddress(api: TestApi, shop: Shop, customerId: string, more: object = {}): Promise<Reply> {
   api.clock.advance(1)
   const body = { line1: '12 Admiralty Way', ...more }
@@ -29,7 +29,7 @@ export async function readCustomer(api: TestApi, shop: Shop, id: string): Promis
   return (await api.send('GET', `${customersPath}/${id}`, { token: shop.token })).body
 }
 
-/** An order of theirs by id, in the state that is asked for. */
+/** Creates an order of the customer by id, in the given status. */
 export async function orderOf(
   api: TestApi,
   shop: Shop,

@@ -2,12 +2,12 @@ import { newId } from '../../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** A code nobody has yet. */
+/** Returns an unused code. */
 function newCode(): string {
   return newId('T', 0).toUpperCase()
 }
 
-/** What creates ten per cent off, unless told otherwise. */
+/** Returns the body of a 10 % discount with changes. */
 export function discountBody(more: object = {}) {
   const isPercentage = !('type' in more) || more.type === 'percentage'
   return {

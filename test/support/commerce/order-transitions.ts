@@ -4,12 +4,12 @@ import type { Reply, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { orderBody, type Shop, type Stocked, stockVariant } from '../shop.ts'
 
-/** Every pair of two different states, legal or not. */
+/** Every pair of two different statuses, allowed or not. */
 export const statusPairs = orderStatuses.flatMap((from) =>
   orderStatuses.filter((to) => to !== from).map((to) => [from, to] as const),
 )
 
-/** The shortest way from one state to another, by the published table. */
+/** Returns the shortest sequence of allowed transitions from one status to another. */
 export function wayTo(status: OrderStatus, from: OrderStatus = 'pending'): OrderStatus[] {
   const ways: OrderStatus[][] = [[from]]
   for (const way of ways) {
@@ -17,10 +17,10 @@ export function wayTo(status: OrderStatus, from: OrderStatus = 'pending'): Order
     if (last === status) return way.slice(1)
     if (last !== undefined) for (const next of orderTransitions[last]) ways.push([...way, next])
   }
-  throw new Error(`No way leads to ${status}.`)
+  throw new Error(`No transitions lead to ${status}.`)
 }
 
-/** Brings an order to a state by the API alone. */
+/** Moves an order to a status through the API. */
 export async function bring(api: TestApi, shop: Shop, orderId: string, status: OrderStatus): Promise<void> {
   const path = `/api/v1/orders/${orderId}`
   const { body } = await api.send('GET', path, { token: shop.token })
@@ -38,7 +38,7 @@ export interface MovedOrder extends Stocked {
   stock(): Promise<{ onHand: number; reserved: number }>
 }
 
-/** An order of three pieces of a variant of which ten are in the shop, brought to a state by the API alone. */
+/** Creates an order of three units of a variant with ten in stock, and moves it to a status through the API. */
 export async function orderAt(api: TestApi, shop: Shop, status: OrderStatus): Promise<MovedOrder> {
   const stocked = await stockVariant(api, shop.merchantId, { priceKobo: 1_000_000, onHand: 10 })
   const items = [{ variantId: stocked.variantId, quantity: 3 }]
@@ -68,7 +68,10 @@ export async function stockOf(api: TestApi, variantId: string): Promise<{ onHand
   return row
 }
 
-/** What the ledger adds up to; it must be what the inventory says. Stock a test put there by a row is not in it. */
+/**
+ * Sums up the stock movements of a variant. The sums must equal the inventory, except for stock that a test inserted
+ * directly.
+ */
 export async function ledgerOf(api: TestApi, variantId: string): Promise<{ onHand: number; reserved: number }> {
   const [row] = await select(
     api,

@@ -11,7 +11,7 @@ import { type Reply, sendRaw, type TestApi, vault } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { operator, placeOrder, type Shop } from '../shop.ts'
 
-/** A shop whose customers pay by Paystack, with Paystack on this machine. */
+/** Connects a shop to a simulated Paystack. */
 export async function connectShop(api: TestApi, shop: Shop) {
   const server = await openPaystackServer()
   const connected = await connectPaystack(
@@ -26,7 +26,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   const provider = openPaystack(server.reach(outbound.fetch), server.url)
   const context = { ...api.context, log: silentLog, vault, provider }
   const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
-    // So that they can be told in the order in which they came.
+    // So that callbacks have an order.
     api.clock.advance(1)
     return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
   }
@@ -36,9 +36,9 @@ export async function connectShop(api: TestApi, shop: Shop) {
     context,
     callBack,
     apply,
-    /** Takes up what is due, as the worker does. */
+    /** Processes due refunds as the worker does. */
     work: () => payRefunds(context, shop.merchantId),
-    /** Moves the clock to the next thing that is due, and does it. */
+    /** Advances the clock to the next due check and runs it. */
     later: async () => {
       const [row] = await select(api, 'select min(next_look_at) as at from refunds where merchant_id = $1', [
         shop.merchantId,
@@ -46,7 +46,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
       api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))
       return payRefunds(context, shop.merchantId)
     },
-    /** Tells of money that came for an order, and applies it. */
+    /** Sends the webhook of a payment for an order and applies it. */
     charge: async (orderId: string, amountKobo: number | string, more: object = {}) => {
       charges += 1
       const reference = `T${charges}_${orderId.slice(-8)}`
@@ -61,7 +61,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
 
 let charges = 0
 
-/** An order paid by Paystack, in one payment. */
+/** Creates an order that is paid by a single Paystack payment. */
 export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceKobo?: number; body?: object } = {}) {
   const paystack = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { ...options, isPaid: false })
@@ -75,7 +75,7 @@ export async function paidByPaystack(api: TestApi, shop: Shop, options: { priceK
   return { ...paystack, order, reference, refund, get, getOrder }
 }
 
-/** The callbacks of a merchant and what was made of them, in the order they came. */
+/** Returns the callbacks of a merchant with their outcomes, oldest first. */
 export async function callbacksOf(api: TestApi, merchantId: string) {
   return select(
     api,
@@ -84,7 +84,7 @@ export async function callbacksOf(api: TestApi, merchantId: string) {
   )
 }
 
-/** A payment provider that can be exchanged while the service runs, such as for one of a test's own. */
+/** Returns a payment provider that a test can replace while the service runs. */
 export function exchangeableProvider() {
   const used: { provider?: PaymentProvider } = {}
   const now = (): PaymentProvider => {

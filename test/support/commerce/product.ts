@@ -4,12 +4,14 @@ import type { Shop } from '../shop.ts'
 
 export const productsPath = '/api/v1/products'
 
-/** SKUs in the form of ids, so that tests which compare answers see through them. */
+/**
+ * Returns an unused SKU in the form of an id, so that tests that ignore ids when they compare bodies ignore SKUs too.
+ */
 export function freeSku(api: TestApi): string {
   return newId('sku', api.clock.nowMs())
 }
 
-/** A product body that fits: two sizes in one colour, with ten pieces of each. */
+/** Returns a valid product body: two sizes in one colour, with ten units of each. */
 export function productBody(api: TestApi, more: object = {}) {
   const variant = (size: string) => ({
     sku: freeSku(api),
@@ -33,14 +35,14 @@ export function productBody(api: TestApi, more: object = {}) {
   }
 }
 
-/** A product through the API. */
+/** Creates a product through the API. */
 export async function makeProduct(api: TestApi, shop: Shop, more: object = {}): Promise<ReplyBody> {
   const reply = await api.send('POST', productsPath, { token: shop.token, body: productBody(api, more) })
   if (reply.status !== 201) throw new Error(reply.text)
   return reply.body
 }
 
-/** A product of one variant without options, and the paths to it. */
+/** Creates a product with one variant and no options, and returns it with its paths. */
 export async function makeVariant(
   api: TestApi,
   shop: Shop,

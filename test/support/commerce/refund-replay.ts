@@ -3,17 +3,17 @@ import type { Reply, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../shop.ts'
 
-/** For the only operation that honours an Idempotency-Key, spec 4.5: what is asked twice, and what a replay is. */
+/** Helpers for createRefund, the only operation that honours an Idempotency-Key (spec 4.5). */
 export interface Scene {
   readonly api: TestApi
   readonly shop: Shop
   readonly body: { readonly orderId: string; readonly amountKobo: number; readonly reason: string }
   refund(key: string, body?: unknown, more?: { token?: string; headers?: Record<string, string> }): Promise<Reply>
-  /** How many refunds the merchant has. */
+  /** Returns the number of the merchant’s refunds. */
   count(): Promise<number>
 }
 
-/** A paid order of 1,000,000 kobo in a shop of its own, and a refund of a tenth of it. */
+/** Creates a shop with an order of 1,000,000 kobo, and the body of a refund of a tenth of it. */
 export async function openScene(api: TestApi, isPaid: boolean): Promise<Scene> {
   const shop = await openShop(api.context)
   return sceneOf(api, shop, isPaid)

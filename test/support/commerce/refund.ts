@@ -1,7 +1,7 @@
 import type { Reply, TestApi } from '../api.ts'
 import { orderBody, placeOrder, type Shop, stockVariant } from '../shop.ts'
 
-/** A paid order of so many pieces of each price, and a way to refund it. */
+/** Creates a paid order with the given quantity at each price, and functions to refund it. */
 export async function paid(
   api: TestApi,
   shop: Shop,
@@ -17,7 +17,7 @@ export async function paid(
   return { order, itemIds: order.items.map(({ id }) => id), ...refunding(api, shop, order.id) }
 }
 
-/** A way to refund an order, and to read what became of it. */
+/** Returns functions that refund an order and read its refunds. */
 export function refunding(api: TestApi, shop: Shop, orderId: string) {
   const refund = (amountKobo: number, more: object = {}): Promise<Reply> => {
     const body = { orderId, amountKobo, reason: 'damaged', ...more }

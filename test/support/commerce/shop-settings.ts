@@ -2,10 +2,10 @@ import type { TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { openShop, type Shop } from '../shop.ts'
 
-/** Columns of the merchant's row; there is no operation yet that sets them. */
+/** Columns of the merchant’s row that no operation changes yet. */
 export type Settings = Readonly<Record<string, unknown>>
 
-/** A shop whose merchant has these settings, and the API it is in. */
+/** Creates a shop whose merchant has these settings. */
 export async function openShopWith(api: TestApi, settings: Settings): Promise<{ api: TestApi; shop: Shop }> {
   const shop = await openShop(api.context)
   for (const [column, value] of Object.entries(settings)) {

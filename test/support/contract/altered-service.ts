@@ -11,29 +11,29 @@ export interface AlteredAnswer {
 export interface AlteredRequest {
   readonly method: string
   readonly path: string
-  /** As the client sent them; what is changed in them is what the service is sent. */
+  /** As the client sent them. The service receives the changed ones. */
   readonly headers: Headers
-  /** Names and values in the order of the request, repeated headers included. */
+  /** Names and values in the order of the request, including repeated headers. */
   readonly rawHeaders?: readonly string[]
 }
 
 export interface Alteration {
-  /** What is served as the document in place of the service’s own. */
+  /** The document served instead of the service’s own. */
   readonly document?: object
-  /** What the service is asked in place of what the client asks. */
+  /** Returns the request that the service receives instead of the client’s. */
   readonly ask?: (asked: AlteredRequest) => AlteredRequest
-  /** What is answered in place of what the service answers, to what the client asked. */
+  /** Returns the response that the client receives instead of the service’s. */
   readonly answer?: (asked: AlteredRequest, answer: AlteredAnswer) => AlteredAnswer
-  /** Changes the body that the service gets. */
+  /** Changes the body that the service receives. */
   readonly body?: (text: string) => string
   /**
-   * Changes the request line and headers that the service gets. Requests are then relayed byte by byte, and of the other
-   * changes only `document` takes effect.
+   * Changes the request line and the headers that the service receives. Requests are then relayed byte by byte, and of
+   * the other changes only `document` takes effect.
    */
   readonly head?: (text: string) => string
 }
 
-/** The service as it would be with one thing changed, for as long as `use` takes: everything else is the real one. */
+/** Runs `use` against a proxy that forwards to the real service with one alteration. */
 export function withAltered<Result>(
   serviceUrl: string,
   alteration: Alteration,
@@ -79,7 +79,9 @@ async function withProxy<Result>(
   return whileListening(server, use).finally(() => server.closeAllConnections())
 }
 
-/** A relay of bytes, because an HTTP server would itself join, resolve or reject parts of a malformed request. */
+/**
+ * Starts a relay of bytes, because an HTTP server would itself join, resolve or reject parts of a malformed request.
+ */
 async function withRelay<Result>(
   serviceUrl: string,
   { document, head }: Required<Pick<Alteration, 'head'>> & Pick<Alteration, 'document'>,
@@ -108,7 +110,9 @@ async function withRelay<Result>(
   })
 }
 
-/** Rewrites a chunk that begins with a head. The conformance client writes each head at once; other chunks are bodies. */
+/**
+ * Rewrites a chunk that begins with a head. The conformance client writes each head at once; other chunks are bodies.
+ */
 function rewritten(chunk: string, rewrite: (head: string) => string): string {
   const end = chunk.indexOf('\r\n\r\n')
   if (end < 0 || !/^[A-Z]+ \S+ HTTP\/1\.1\r\n/.test(chunk)) return chunk

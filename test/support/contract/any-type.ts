@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** Compiles files as a strict project of somebody else’s would, and tells what is wrong. */
+/** Compiles files as a strict TypeScript project and returns the diagnostics. */
 export function compileStrictly(files: readonly string[]): { readonly program: ts.Program; readonly faults: string[] } {
   const program = ts.createProgram([...files], {
     strict: true,
@@ -19,18 +19,18 @@ export function compileStrictly(files: readonly string[]): { readonly program: t
   return { program, faults }
 }
 
-/** The types a file exports, by their names. */
+/** Returns the types that a file exports, by name. */
 export function exportedTypes(program: ts.Program, path: string): Map<string, ts.Type> {
   const checker = program.getTypeChecker()
   const file = program.getSourceFile(path)
   const symbol = file && checker.getSymbolAtLocation(file)
-  if (symbol === undefined) throw new Error(`${path} is no module of the program.`)
+  if (symbol === undefined) throw new Error(`${path} is not a module of the program.`)
   return new Map(
     checker.getExportsOfModule(symbol).map((each) => [each.name, checker.getDeclaredTypeOfSymbol(each)] as const),
   )
 }
 
-/** Where in a type there is an `any`, however deep. */
+/** Returns the paths within a type that are `any`, at any depth. */
 export function anysIn(program: ts.Program, type: ts.Type, path: string): string[] {
   const checker = program.getTypeChecker()
   const seen = new Set<ts.Type>()
@@ -56,7 +56,7 @@ function elementsOf(checker: ts.TypeChecker, type: ts.Type): readonly ts.Type[] 
   return info === undefined ? [] : [info.type]
 }
 
-/** The properties of a type, by their names. */
+/** Returns the properties of a type, by name. */
 export function propertiesOf(program: ts.Program, type: ts.Type): Map<string, ts.Type> {
   const checker = program.getTypeChecker()
   return new Map(type.getProperties().map((property) => [property.name, checker.getTypeOfSymbol(property)] as const))

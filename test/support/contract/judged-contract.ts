@@ -7,10 +7,10 @@ const text = await readFile(new URL('../../../openapi.json', import.meta.url), '
 // biome-ignore lint/suspicious/noExplicitAny: the changes reach into a document whose shape each of them knows.
 export type Loose = any
 
-/** The day of the release that is judged, and of the one before. */
+/** The date of the release to check, and the date of the previous one. */
 const days = { on: '2027-12-01', lastOn: '2027-11-01' }
 
-/** What the gate says of the contract with one change. */
+/** Returns the release gate’s result for the contract with one change. */
 export async function judge(change: (document: Loose) => void, before: (document: Loose) => void = () => undefined) {
   const base: Loose = JSON.parse(text)
   before(base)
@@ -21,11 +21,13 @@ export async function judge(change: (document: Loose) => void, before: (document
 
 export interface Case {
   readonly change: (document: Loose) => void
-  /** What the gate has to say of it. */
+  /** The expected result of the gate. */
   readonly told: object
 }
 
-/** Outside tools start slowly, so the changes of a group are judged in one go. Each is in a place of its own. */
+/**
+ * Checks the changes of a group in one run, because the outside tools start slowly. Each change is in its own place.
+ */
 export function judgeAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
   return judge((document) => {
     for (const { change } of Object.values(cases)) change(document)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 
-/** How large a body can be that its schema allows, with texts in ASCII and no white space. */
+/** The size of the largest body that a schema allows, with ASCII text and without white space. */
 export interface Largest {
   readonly bytes: number
   readonly values: number
@@ -10,10 +10,10 @@ export interface Largest {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Ids, moments and phone numbers, whose patterns say how long they are. */
+/** The length of ids, timestamps and phone numbers, whose schemas have a pattern instead of a maximum length. */
 const patternBytes = 32
 
-/** As many as `Metadata` and `tags` take, whose limits the schema cannot say. */
+/** The limits of `Metadata` and `tags`, which JSON Schema cannot express. */
 const entries = { count: 50, nameBytes: 40 }
 
 const numberBytes = 20

@@ -7,16 +7,16 @@ import { endpointIds } from '../answers.ts'
 import type { Reply, Sent, TestApi } from '../api.ts'
 import type { Shop } from '../shop.ts'
 
-/** An operation of the registry whose request is arranged, for tests that ask every operation the same. */
+/** An operation of the registry with a prepared request, for tests that send the same to every operation. */
 export interface Operation extends Arranged {
   readonly id: EndpointId
   readonly endpoint: Endpoint
   send(sent: Sent): Promise<Reply>
-  /** The same operation, asked something else. */
+  /** Returns the same operation with another request. */
   with(other: Partial<Arranged>): Operation
 }
 
-/** Makes in the shop what the operation needs. */
+/** Creates the records that the operation needs in the shop, and its request. */
 export async function arrange(api: TestApi, id: EndpointId, shop: Shop): Promise<Operation> {
   return bound(api, id, await fixtures[id].arrange(api, shop))
 }
@@ -32,11 +32,11 @@ function bound(api: TestApi, id: EndpointId, arranged: Arranged): Operation {
   }
 }
 
-/** Breaks what the operation takes: an id in its path, a page size, or a field it does not have. */
+/** Invalidates the request: an id of its path, a page size, or an undeclared field. */
 export function invalid(of: Operation): Operation {
   if (of.body !== undefined || of.endpoint.kind === 'write') return of.with({ body: { ...of.body, colour: 'red' } })
   if (of.endpoint.kind === 'list') return of.with({ path: `${of.path}?limit=0` })
-  // A read by a query alone has no id to break; without its query it does not say what is asked.
+  // A read by a query alone has no id to invalidate. Without its query, the request is incomplete.
   if (of.endpoint.params === undefined) return of.with({ path: of.path.replace(/\?.*/, '') })
   return of.with({ path: of.path.replace(/_[0-9a-z]{26}/, '_x') })
 }

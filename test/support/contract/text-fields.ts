@@ -7,7 +7,7 @@ import { isPersonal } from '../../../registry/values/privacy.ts'
 type Schema = z.core.$ZodType
 
 export interface TextField {
-  /** Such as `body.customer.name` or `reply.data[].tags[]`. */
+  /** For example `body.customer.name` or `reply.data[].tags[]`. */
   readonly path: string
   readonly isPersonal: boolean | undefined
 }
@@ -41,7 +41,7 @@ export function hasPersonalText(schema: Schema): boolean {
   return textFieldsOf(schema, '').some((field) => field.isPersonal === true)
 }
 
-/** Every text field that a request may carry, a reply shows or an event tells. */
+/** Returns every text field of the requests, the replies and the events. */
 export function allTextFields(): TextField[] {
   return [
     ...Object.values(endpoints).flatMap((endpoint) => [
@@ -54,12 +54,12 @@ export function allTextFields(): TextField[] {
   ]
 }
 
-/** Says what to write into a personal text field. */
+/** Returns the text to write into a personal text field. */
 export type Marker = (schema: z.core.$ZodType, path: string) => string
 
 /**
- * The example of a schema with every personal text filled in, those of the optional fields too. A field that the example
- * leaves out takes the example of its own schema.
+ * Returns the example of a schema with every personal text filled in, including optional fields. A field that the
+ * example omits uses the example of its own schema.
  */
 export function filledWith(marker: Marker, schema: Schema, example: unknown, path = ''): unknown {
   if (!hasPersonalText(schema)) return example ?? exampleOf(schema)
@@ -95,7 +95,7 @@ export function filledWith(marker: Marker, schema: Schema, example: unknown, pat
   }
 }
 
-/** The personal texts that a value has, with where they are. */
+/** Returns the personal texts of a value with their paths. */
 export function personalTextsOf(schema: Schema, value: unknown, path = ''): [path: string, text: string][] {
   if (value === null || value === undefined || !hasPersonalText(schema)) return []
   const { def } = (schema as z.core.$ZodTypes)._zod

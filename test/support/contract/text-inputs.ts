@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { apiRoot, bodyLimitsOf, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { headerParameters } from '../../../registry/kit/headers.ts'
 
-/** One place of a request where the client chooses a text, and a request that has the given text there. */
+/**
+ * A place of a request that holds a text of the client, and a function that builds a request with a given text there.
+ */
 export interface TextInput {
   readonly place: string
-  /** The most characters that the place can hold: what is longer is refused before anything reads it. */
+  /** The maximum number of characters of the place. Longer texts are rejected before they are validated. */
   readonly maxCharacters: number
-  /** Whether it is a field of a body for people’s words: no pattern or format says what it looks like. */
+  /** Whether the place is a body field for free text: without a pattern or a format. */
   readonly isForPeople?: boolean
   request(text: string): Sendable
 }
@@ -19,12 +21,12 @@ export interface Sendable {
   readonly body?: string
 }
 
-/** Half of what Node takes for the target and all headers together: the rest is the other headers. */
+/** Half of Node’s limit for the target and all headers; the other half is for the other headers. */
 export const headCharacters = 8 * 1024
 
 const anyId = '01jd3f8q6hf5n8v1zr4c7e2m9k'
 
-/** Every text input of an operation, from its declaration: a new operation needs no entry anywhere. */
+/** Returns every text input of an operation, derived from its declaration. */
 export function textInputsOf(endpoint: Endpoint): TextInput[] {
   return [...pathInputs(endpoint), ...queryInputs(endpoint), ...headerInputs(endpoint), ...bodyInputs(endpoint)]
 }
@@ -49,7 +51,7 @@ function queryInputs(endpoint: Endpoint): TextInput[] {
   return [...inputs, { place: 'a query parameter’s name', maxCharacters: headCharacters, request }]
 }
 
-/** Beside those of the contract, what every request may carry. */
+/** Headers that every request may carry in addition to the declared ones. */
 const usualHeaders = ['Authorization', 'Content-Type', 'Content-Encoding', 'Accept-Encoding', 'User-Agent']
 
 function headerInputs(endpoint: Endpoint): TextInput[] {
@@ -65,7 +67,9 @@ function headerInputs(endpoint: Endpoint): TextInput[] {
   }))
 }
 
-/** A header's value has no line breaks and no characters beyond ASCII, and what surrounds it is trimmed. */
+/**
+ * Returns the text without line breaks, characters beyond ASCII and surrounding spaces, which a header cannot carry.
+ */
 function inHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '~')
 }
@@ -92,7 +96,7 @@ interface Leaf {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Stands where the text goes until the body is written as JSON. */
+/** Replaced with the text after the body is written as JSON. */
 const mark = 'the text goes here'
 
 function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[]): Leaf[] {
@@ -127,7 +131,7 @@ function leavesOf(schema: JsonSchema, root: JsonSchema, path: readonly string[])
   }
 }
 
-/** The example with the text in one place of it; what the example leaves out on the way there is added. */
+/** Returns the example with the text in one place. Missing parents of the place are added. */
 function bodyWith(example: unknown, { path, kind }: Leaf, text: string): string {
   const body = placed(example, path, kind === 'name' ? 'value' : mark)
   const literal = kind === 'number' ? `1.${inNumber(text)}1` : JSON.stringify(text)
@@ -150,13 +154,13 @@ function usual(endpoint: Endpoint): Sendable {
   return { method: endpoint.method, path: pathOf(endpoint), headers: {}, ...body }
 }
 
-/** Ids that nobody has: where everything else is right, the answer is 404. */
+/** Returns the path with unknown ids. When everything else is valid, the reply is a 404. */
 function pathOf({ path }: Endpoint, texts: Readonly<Record<string, string>> = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(texts[name] ?? `ord_${anyId}`))
   return apiRoot + filled
 }
 
-/** As few escapes as a target allows, so that it holds as much as it can. */
+/** Percent-encodes only the characters that a target must not contain, so that the text can be as long as possible. */
 export function encode(text: string): string {
   return encodeURIComponent(text).replaceAll('%2F', '/').replaceAll('%2B', '+').replaceAll('%40', '@')
 }

@@ -16,7 +16,7 @@ interface Event {
   readonly dedupeKey?: string
 }
 
-/** A shipment with its carrier, and what that carrier may tell of it. */
+/** Creates a shipment at a carrier, and functions that send that carrier’s callbacks. */
 export async function openCallbacks(api: TestApi, options: ShipmentOptions = {}) {
   const shop = twinOf(await openShop(api.context))
   const key = await keepShipment(api, shop, options)

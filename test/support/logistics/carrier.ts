@@ -8,14 +8,14 @@ import type {
   Tracking,
 } from '../../../src/partners/carriers/carrier.ts'
 
-/** A carrier of the tests’ own: it signs its callbacks with one word, and says of an order what it was told to say. */
+/** A carrier for tests that signs its callbacks with a fixed header and returns the tracking set by the test. */
 
 export const signedHeaders = { 'Content-Type': 'application/json', 'x-test-signature': 'right' }
 
 export interface TestCarrier extends Carrier {
-  /** What it says when it is asked where an order is. */
+  /** The outcome of `track`. */
   answer: Outcome<Tracking>
-  /** The orders it was asked about. */
+  /** The orders whose tracking was requested. */
   readonly asked: string[]
 }
 

@@ -12,23 +12,26 @@ import { select } from '../database-contents.ts'
 import { openShop, operator, type Shop } from '../shop.ts'
 import { cancelShipment, getShipment, parcelTo, pass, plainPhone, post } from './parcel-run.ts'
 
-/** Live merchants with accounts at the servers that keep the carriers' contracts, dispatching by HTTP. */
+/** Live merchants with accounts at the simulated servers of the real carriers, dispatching by HTTP. */
 
 const carriers = new Map<CarrierCode, Carrier>()
 let breakers: Breakers = openBreakers()
 
-/** One bad day must not open the circuit for the next test's. */
+/** Delegates to the current breakers, so that the failures of one test do not open a breaker for the next one. */
 const freshBreakers: Breakers = {
   run: (asked, request, call) => breakers.run(asked, request, call),
   openFor: (asked, operation) => breakers.openFor(asked, operation),
 }
 
-/** Forgets what the carriers did so far. */
+/** Replaces the circuit breakers with new ones. */
 export function closeCircuits(): void {
   breakers = openBreakers()
 }
 
-/** As in production, and longer than an answer on a busy machine takes. The carriers' servers let silence end at once. */
+/**
+ * Production timeouts, which a response on a busy machine meets. The simulated servers end a request without a response
+ * at once.
+ */
 const patience = { quoteMs: 8_000, createMs: 8_000, readMs: 8_000, cancelMs: 8_000 }
 
 export function useLiveApi(): () => TestApi {
@@ -47,11 +50,11 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly api: TestApi
   readonly shop: Shop
   readonly benches: Pick<LiveBenches, Code>
-  /** What a carrier tells at the address that connecting it gave, and what the worker makes of it. */
+  /** Sends a carrier’s callback to the URL of its account, and applies it as the worker does. */
   tell(code: Code, callback: RawCallback): Promise<Reply>
   quote(more?: object): Promise<Reply>
   schedule(more: object): Promise<Reply>
-  /** Those connected are asked in the order in which they were named. */
+  /** Dispatches with the connected carriers in the order of their names. */
   dispatch(more?: object): Promise<Reply>
   read(id: string): Promise<Reply>
   cancel(id: string, more?: object): Promise<Reply>
@@ -60,13 +63,13 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   disconnect(code: Code): Promise<void>
 }
 
-/** A merchant connected to these, none of which has met anybody yet. */
+/** Opens a merchant with new accounts at the given carriers. */
 export async function openLive<Code extends ConnectableCarrier>(
   api: TestApi,
   ...codes: readonly Code[]
 ): Promise<LiveRun<Code>> {
   breakers = openBreakers()
-  // What earlier tests left is looked at no more: the servers of its carriers are gone.
+  // Shipments of earlier tests are not checked any more, because the servers of their carriers are closed.
   for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_look_at = null`)
   const shop = await openShop(api.context)
   const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
@@ -116,17 +119,17 @@ function present(headers: RawCallback['headers']): Record<string, string> {
   )
 }
 
-/** There is an entry for each code. */
+/** The caller provides an entry for each code. */
 function keyed<Whole>(entries: readonly (readonly [string, unknown])[]): Whole {
   return Object.fromEntries(entries) as Whole
 }
 
-/** The shipment of an answer, whether somebody took it or nobody. */
+/** Returns the shipment of a reply, whether a carrier accepted it or not. */
 export function shipmentIdOf({ body }: Reply): string {
   return body.id ?? body.error.details.shipmentId
 }
 
-/** Where a merchant has something to wait for, and where it knows that there is nothing. */
+/** The statuses that need no action by the merchant. */
 const goodEnds = [
   'awaiting_courier',
   'courier_assigned',
@@ -138,8 +141,8 @@ const goodEnds = [
 ]
 
 /**
- * What every shipment must come to, whatever its carriers said: it has one, or failed for reasons it can tell, or names
- * in an exception whom to ask; it is looked at again unless it is over; and no carrier has an order that nobody knows of.
+ * Expects of any shipment, for any carrier responses: a carrier has it, or it failed with a reason, or an exception
+ * names the carrier to contact; it has a next check unless it is over; and no carrier has an unknown order.
  */
 export async function expectActionable(
   run: Pick<LiveRun, 'api' | 'read'> & { readonly benches: Partial<LiveBenches> },
@@ -164,7 +167,7 @@ export async function expectActionable(
     expect(codes, seen).toContain('outcome_unknown')
   }
   const held = Object.values(run.benches).flatMap((bench) => bench?.held() ?? [])
-  // Of what nobody knows one order may be there, and the merchant is told whom to ask.
+  // While an outcome is unknown, one order may exist, and an exception names the carrier to contact.
   const isUnknown = body.status === 'failed' && body.statusReason.code === 'outcome_unknown'
   const isWanted = isUnknown || (body.status !== 'failed' && body.status !== 'cancelled')
   if (held.length > (isWanted ? 1 : 0))

@@ -10,7 +10,7 @@ import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { mintToken, openShop, placeOrder, type Shop } from '../shop.ts'
 
-/** The test side of a shop, which speaks to the companies of test mode. */
+/** Opens a shop in test mode, which dispatches to the simulated carriers. */
 export async function openTestShop(api: TestApi): Promise<Shop> {
   const shop = await openShop(api.context)
   const tenant: Tenant = { merchantId: shop.testMerchantId, mode: 'test' }
@@ -18,7 +18,10 @@ export async function openTestShop(api: TestApi): Promise<Shop> {
   return { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId }
 }
 
-/** A recipient whose number makes the first, second and third asking go as the digits say (registry/service/test-phones.ts). */
+/**
+ * Returns a dispatch body whose phone number sets the behaviour of the first, second and third attempt
+ * (registry/service/test-phones.ts).
+ */
 export function parcelTo(phone: string, more: object = {}): object {
   return {
     reference: randomCode(12),
@@ -29,10 +32,10 @@ export function parcelTo(phone: string, more: object = {}): object {
   }
 }
 
-/** A number with no fault behind it. */
+/** A phone number without a simulated fault. */
 export const plainPhone = '+2348029876543'
 
-/** An order that is to be sent to somebody with such a number. */
+/** Creates an order for a recipient with this phone number. */
 export async function orderTo(
   api: TestApi,
   shop: Shop,
@@ -51,7 +54,7 @@ export function getShipment(api: TestApi, shop: Shop, id: string): Promise<Reply
   return api.send('GET', `/api/v1/logistics/shipments/${id}`, { token: shop.token })
 }
 
-/** Lets time pass, and the worker do what is due meanwhile. */
+/** Advances the clock in steps and checks due shipments after each. */
 export async function pass(api: TestApi, seconds: number, stepSeconds = 5): Promise<void> {
   for (let passed = 0; passed < seconds; passed += stepSeconds) {
     api.clock.advance(stepSeconds * 1000)
@@ -63,12 +66,12 @@ export function cancelShipment(api: TestApi, shop: Shop, id: string, more: objec
   return post(api, shop, `shipments/${id}/cancel`, { reason: 'customer_request', ...more })
 }
 
-/** Asks the companies in this order, whatever each costs. */
+/** Returns the failover settings that try the carriers in this order at any price. */
 export function inOrder(carriers: readonly TestCarrierCode[], more: object = {}): object {
   return { failover: { strategy: 'preferred', carriers, maxPriceKobo: 10_000_000, ...more } }
 }
 
-/** What became of each asking, oldest first. */
+/** Returns the carrier, the state and the outcome code of each attempt, oldest first. */
 export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: string, code: string | undefined][] {
   return attempts.map((attempt: ReplyBody) => [
     attempt.carrier.replace('simulator-', ''),
@@ -77,7 +80,7 @@ export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: st
   ])
 }
 
-/** The companies’ own books of a shipment: who has an order, and whether either side called it off. */
+/** Returns the simulated carriers’ orders of a shipment, and whether either side cancelled them. */
 export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCalledOff: boolean }[]> {
   const rows = await select(
     api,
@@ -88,12 +91,15 @@ export async function ordersOf(api: TestApi, id: string): Promise<{ company: str
   return rows.map(({ company, isCalledOff }) => ({ company: company.replace('simulator-', ''), isCalledOff }))
 }
 
-/** The companies that would send a rider. */
+/** Returns the carriers that have an uncancelled order. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
   return (await ordersOf(api, id)).filter(({ isCalledOff }) => !isCalledOff).map(({ company }) => company)
 }
 
-/** A shipment as it is now, held to what must be true of every shipment at any time. */
+/**
+ * Reads a shipment and checks the invariants of every shipment: at most one live attempt, and allowed status changes
+ * only.
+ */
 export async function soundShipment(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
   const { body } = await getShipment(api, shop, id)
   const live = body.attempts.filter(({ state }: ReplyBody) => liveAttemptStates.includes(state))

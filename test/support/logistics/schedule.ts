@@ -1,7 +1,7 @@
 import type { ReplyBody, TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 
-/** A schedule that fits, and shipments that have run their course. */
+/** A valid schedule, and shipments that have completed their course. */
 
 export const schedulePath = '/api/v1/logistics/predictive-schedule'
 
@@ -18,16 +18,16 @@ export function scheduleBody(more: object = {}) {
   }
 }
 
-/** When what befell a shipment, in minutes from its schedule. */
+/** The course of a shipment, in minutes from the creation of its schedule. */
 export interface Course {
   readonly called: number
-  /** Undefined where the carrier did not tell. */
+  /** Undefined when the carrier did not report the arrival. */
   readonly arrived?: number
   readonly pickedUp: number
   readonly delivered: number
 }
 
-/** As though its carrier had told: without the carriers there is no other way, and their part is tried elsewhere. */
+/** Writes a course into the database as if the carrier had reported it. Carriers are tested elsewhere. */
 export async function runCourse(api: TestApi, schedule: ReplyBody, course: Course): Promise<void> {
   const at = (minutes: number) => new Date(Date.parse(schedule.createdAt) + minutes * 60_000).toISOString()
   const id = schedule.shipmentId

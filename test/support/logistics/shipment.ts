@@ -20,15 +20,15 @@ import type { TestApi } from '../api.ts'
 import { asOperator } from '../commerce/open-order.ts'
 import type { Shop } from '../shop.ts'
 
-/** Shipments with their askings as rows: no carrier is asked for them. */
+/** Shipments with their attempts as rows, without any request to a carrier. */
 
 export interface ShipmentOptions extends Partial<Omit<StoredShipment, 'orderId'>> {
   readonly orderId?: string | null
-  /** One asking for each; without any, one that was accepted. */
+  /** One attempt for each entry. By default, one accepted attempt. */
   readonly attempts?: readonly Partial<StoredAttempt>[]
 }
 
-/** What an asking was made of. */
+/** The offer of an attempt. */
 export const keptOffer = (at: Timestamp): PlannedOffer => ({
   offerId: null,
   carrier: 'simulator-swift',
@@ -139,7 +139,7 @@ export async function keepShipment(
   return { merchantId, id }
 }
 
-/** As a dispatch that names none: every unit that can still be sent. */
+/** Returns every unit that can still be sent, as a dispatch without items does. */
 async function openItems(api: TestApi, { merchantId }: Shop, orderId: string): Promise<StoredShipment['items']> {
   const order = await findOrderToShip(api.database, merchantId, OrderId.parse(orderId))
   return order === undefined ? [] : openItemsOf(order)
@@ -172,14 +172,14 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
   }
 }
 
-/** As it is kept now. */
+/** Returns the stored shipment with its attempts. */
 export async function keptShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
   const found = await findShipment(api.database, key)
   if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)
   return found
 }
 
-/** The test side of a shop. */
+/** Returns the test mode side of a shop. */
 export function twinOf(shop: Shop): Shop & { readonly tenant: Tenant } {
   const merchantId = shop.testMerchantId
   return { ...shop, merchantId, tenant: { merchantId, mode: 'test' } }

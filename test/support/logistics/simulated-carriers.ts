@@ -3,7 +3,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrier.ts'
 import type { TestApi } from '../api.ts'
 
-/** Lets one of the companies of test mode do something else, until the test ends or nobody is named any more. */
+/** Replaces methods of a simulated carrier until the test ends or the returned function is called without a carrier. */
 export function usePlayedCarriers(
   started: () => TestApi,
 ): (code?: CarrierCode, more?: (carrier: Carrier) => Partial<Carrier>) => void {
@@ -17,7 +17,7 @@ export function usePlayedCarriers(
   return (code, more = () => ({})) => {
     if (code === undefined) return void set(new Map(real))
     const carrier = real.get(code)
-    if (carrier === undefined) throw new Error(`${code} is no company of test mode.`)
+    if (carrier === undefined) throw new Error(`${code} is not a carrier of test mode.`)
     set(new Map(real).set(code, { ...carrier, ...more(carrier) }))
   }
 }

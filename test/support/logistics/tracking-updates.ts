@@ -14,7 +14,7 @@ import { operator, type Shop } from '../shop.ts'
 import { tracking } from './carrier.ts'
 import { keepShipment, keptShipment, type ShipmentOptions } from './shipment.ts'
 
-/** Says to the service what a carrier would. */
+/** Applies a tracking update as if the carrier had sent it. */
 export function tell(
   api: TestApi,
   shop: Shop,
@@ -33,12 +33,12 @@ export function tell(
   return applyTracking({ ...api.context, log: silentLog }, shop.tenant, told)
 }
 
-/** So many minutes into the hour before now: carriers tell of what has happened. */
+/** Returns a time in the hour before now, because carriers report past events. */
 export function minuteOf(api: TestApi, minutes: number): Timestamp {
   return toTimestamp(api.clock.nowMs() + (minutes - 60) * 60_000)
 }
 
-/** A shipment of which a carrier will tell. */
+/** Creates a shipment, and a function that applies tracking updates to it. */
 export async function openTold(api: TestApi, shop: Shop, options: ShipmentOptions) {
   const key = await keepShipment(api, shop, options)
   return {

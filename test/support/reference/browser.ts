@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 
 const executablePath = inject('browserPath')
 
-/** Where no browser is to be had, what needs one is skipped and says so. */
+/** Skips the tests, with a note, when no browser is installed. */
 export function describeInBrowser(name: string, tests: () => void): void {
   const isMissing = executablePath === ''
   describe.skipIf(isMissing)(isMissing ? `${name} (set CHROME_PATH to a Chromium)` : name, tests)
 }
 
-/** One Chromium for a file; each visit has a context of its own, so nothing is remembered between them. */
+/** Starts one Chromium for a file. Each visit has its own browser context, so nothing is shared between visits. */
 export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit> {
   let browser: Browser | undefined
   beforeAll(async () => {
-    // Chromium's own sandbox needs an account that is not root.
+    // Chromium’s own sandbox needs an account that is not root.
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
   })
@@ -27,16 +27,16 @@ export function useBrowser(): (options?: BrowserContextOptions) => Promise<Visit
 export interface Visit {
   readonly context: BrowserContext
   readonly page: Page
-  /** Every address that was asked for. */
+  /** Every requested URL. */
   readonly requested: readonly string[]
-  /** What the browser complained of: refused by a policy, failed, or thrown by a script. */
+  /** The errors of the page: requests blocked by a policy, failed requests and uncaught errors. */
   readonly complaints: readonly string[]
   close(): Promise<void>
 }
 
 async function openVisit(context: BrowserContext): Promise<Visit> {
   const page = await context.newPage()
-  // Playwright's own 30 s are short for a browser beside many busy processes.
+  // Playwright’s default of 30 s is too short on a machine with many busy processes.
   page.setDefaultTimeout(120_000)
   const requested: string[] = []
   const complaints: string[] = []
@@ -49,7 +49,7 @@ async function openVisit(context: BrowserContext): Promise<Visit> {
   return { context, page, requested, complaints, close: () => context.close() }
 }
 
-/** Nothing was asked of anybody else, and nothing went wrong. */
+/** Expects requests to the origin only, and no errors. */
 export function expectQuiet(visit: Visit, origin: string): void {
   const elsewhere = visit.requested.filter((url) => !url.startsWith(`${origin}/`) && !url.startsWith('data:'))
   expect(elsewhere).toEqual([])

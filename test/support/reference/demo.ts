@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What `npm start` gives a newcomer, in a process of its own with a database of its own. */
+/** The process that `npm start` runs, with its own database. */
 export interface RunningDemo {
   readonly url: string
-  /** What it prints as COMMERCE_TOKEN. */
+  /** The token printed as COMMERCE_TOKEN. */
   readonly token: string
   readonly dataFolder: string
   stop(): Promise<void>
@@ -14,7 +14,7 @@ export interface RunningDemo {
 
 export async function startDemo(): Promise<RunningDemo> {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-demo-'))
-  // Root's PostgreSQL runs as another account, which must reach its data.
+  // PostgreSQL under root runs as another account, which must be able to read its data.
   await chmod(folder, 0o711)
   const { DATABASE_URL: _, ...inherited } = process.env
   const dataFolder = join(folder, 'data')

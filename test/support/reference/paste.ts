@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { demoUrl } from '../../../scripts/reference/samples/request.ts'
 import type { Sample } from '../../../scripts/reference/samples.ts'
 
-/** Runs a sample as a newcomer does who has Node 24, curl and Python and pastes it into a file or a shell. */
+/** Runs a sample pasted into a file or a shell, with Node 24, curl and Python. */
 
 export interface Pasted {
   readonly exitCode: number
@@ -12,19 +12,19 @@ export interface Pasted {
   readonly errors: string
 }
 
-/** Longer than a slow machine needs, and short of the time a test has. */
+/** Longer than a slow machine needs, and shorter than the timeout of a test. */
 const patienceMs = 30_000
 
-const outputMaxBytes = 64 * 1024 * 1024 // the description of the API is by far the longest answer
+const outputMaxBytes = 64 * 1024 * 1024 // The OpenAPI document is by far the longest response.
 
-/** What runs a language’s code from a file. The machine’s own `node` may be another than this one. */
+/** The programs that run a file of each language. The machine’s own `node` may have another version. */
 const programs = {
   curl: ['bash', 'sh'],
   typescript: [process.execPath, 'ts'],
   python: ['python3', 'py'],
 } as const satisfies Record<Sample['language'], readonly [program: string, extension: string]>
 
-/** The samples speak to the address of `npm start`; a demo of a test has another port, and nothing else differs. */
+/** Replaces the address of `npm start` in a sample with the URL of the test’s demo. */
 export function pointedAt(code: string, url: string): string {
   return code.replaceAll(demoUrl, url)
 }
@@ -49,13 +49,13 @@ export async function paste(
   })
 }
 
-/** Nothing of this machine’s, such as a proxy, but where programs are. */
+/** Only PATH of this machine’s environment, so that settings such as a proxy have no effect. */
 export function pasteEnvironment(token: string): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env
   return { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, COMMERCE_TOKEN: token }
 }
 
-/** Whether this machine can run Python at all. */
+/** Whether Python is installed. */
 export async function hasPython(): Promise<boolean> {
   return new Promise((resolve) => execFile('python3', ['--version'], (error) => resolve(error === null)))
 }

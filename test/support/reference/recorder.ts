@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands between a program and the service, passes everything on, and remembers what was asked and answered. */
+/** A proxy between a program and the service that records every request and response. */
 export interface Recorder {
   readonly url: string
   readonly exchanges: readonly Exchange[]
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly text: string
 }
 
-/** Of one connection only, and so not for whoever is asked next. */
+/** Headers of a single connection, which a proxy must not forward. */
 const hopByHop = ['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding', 'content-encoding']
 
 export async function startRecorder(target: string): Promise<Recorder> {

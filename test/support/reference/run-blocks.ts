@@ -8,21 +8,23 @@ import { pasteEnvironment, pointedAt } from './paste.ts'
 import { openShownOutput, type ShownOutput } from './shown-output.ts'
 
 /**
- * Runs the code blocks of a Markdown page against the demo, in their order, as a reader does who pastes one after the
- * other. All blocks of a page share one shell and one folder: what a block exports, writes or starts in the background is
- * there for the next. The folder stands for the project’s own: COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo,
- * `npm run` and its command line work on the demo’s data, `node` is this Node, and this project’s packages and its client can
- * be imported. Port 4242, where receivers of webhooks listen, is a free one.
+ * Runs the code blocks of a Markdown page against the demo, in order, as a reader who pastes one after the other. All
+ * blocks of a page share one shell and one folder: exports, files and background processes of a block are available to
+ * the next.
  *
- *   ```bash             runs in the shell; the first command that fails ends the page
- *   ```ts, ```python    runs as a program
- *   ```ts title="x.ts"  is written to x.ts, in any language; a later block must name it, or it would prove nothing
- *   ```json             is a part of what the block before printed; shown-output.ts says what may differ
- *   ```text             is all that the block before printed, by the same rules
+ * The folder stands for the project’s own: COMMERCE_TOKEN is set, `http://127.0.0.1:3000` is the demo, `npm run` and
+ * its command line work on the demo’s data, `node` is this Node, and this project’s packages and its client can be
+ * imported. Port 4242, where webhook receivers listen, is replaced with a free one.
  *
- * There is no other kind, and no mark that keeps a block from being run. What is shown belongs to the block right before
- * it, and a request whose answer is not shown must fail by itself: else nothing would notice that it is refused. Without
- * Python its blocks are left out, with what they print.
+ * ```bash             runs in the shell; the first command that fails ends the page
+ * ```ts, ```python    runs as a program
+ * ```ts title="x.ts"  is written to x.ts, in any language; a later block must name the file
+ * ```json             is a part of the previous block’s output; shown-output.ts says what may differ
+ * ```text             is the whole output of the previous block, by the same rules
+ *
+ * There is no other kind, and no way to skip a block. Shown output belongs to the block right before it. A request
+ * without shown output must fail on an error by itself, or the error would not be noticed. Without Python, its blocks
+ * and their output are skipped.
  */
 export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Promise<string[]> {
   const outer = await mkdtemp(join(tmpdir(), 'commerce-blocks-'))
@@ -37,15 +39,15 @@ export async function faultsOfBlocks(markdown: string, place: BlocksPlace): Prom
   }
 }
 
-/** What a reader’s folder of the project holds after `npm ci`, `npm start` and `npm run client`. */
+/** Creates the contents of the project’s folder after `npm ci`, `npm start` and `npm run client`. */
 async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPlace): Promise<string> {
   const folder = join(outer, 'commerce-service')
   const modules = join(folder, 'node_modules')
   await mkdir(modules, { recursive: true })
-  // Where the command line is run as root, PostgreSQL’s account passes through.
+  // PostgreSQL’s account passes through the folder when the command line is run as root.
   await chmod(outer, 0o711)
   const project = fileURLToPath(new URL('../../..', import.meta.url))
-  // Around the folder, so that there is room in its own for the client; packages are looked for in both.
+  // The parent of the folder, which has room for the client; packages are looked up in both.
   await symlink(join(project, 'node_modules'), join(outer, 'node_modules'))
   for (const name of ['package.json', 'src']) await symlink(join(project, name), join(folder, name))
   if (dataFolder !== undefined) await symlink(dataFolder, join(folder, '.data'))
@@ -67,11 +69,11 @@ export interface BlocksPlace {
   readonly url: string
   readonly token: string
   readonly hasPython: boolean
-  /** The demo’s data, for pages that use the command line. */
+  /** The demo’s data folder, for pages that use the command line. */
   readonly dataFolder?: string
-  /** The client as it is built, for pages that import it. */
+  /** The folder of the built client, for pages that import it. */
   readonly clientFolder?: string
-  /** What a block may take, where a guide asks for more patience than most. */
+  /** The timeout of a block, for guides that wait longer than usual. */
   readonly patienceMs?: number
 }
 
@@ -83,7 +85,7 @@ export interface Block {
 }
 
 export function blocksOf(markdown: string): Block[] {
-  // A fence may be indented, as in a list; so is its code then.
+  // A fence may be indented, as in a list, and its code with it.
   const fences = markdown.matchAll(/^( *)```(\w*)([^\n`]*)\n([\s\S]*?)^\1```[ \t]*$/gm)
   return [...fences].map(({ index, 1: indent = '', 2: language = '', 3: words = '', 4: code = '' }) => ({
     language,
@@ -99,16 +101,16 @@ interface Run extends BlocksPlace {
   readonly receiverPort: number
 }
 
-/** The port of `npm run commerce -- listen`, and of the receivers that the guides show. */
+/** The port of `npm run commerce -- listen` and of the receivers in the guides. */
 const shownReceiverPort = '4242'
 
 const extensions: Readonly<Record<string, string>> = { bash: 'sh', sh: 'sh', ts: 'ts', typescript: 'ts', python: 'py' }
 
-/** What there is to compare a shown block with. */
+/** The output that a shown block is compared with. */
 type Before =
   | { readonly is: 'nothing' }
   | { readonly is: 'printed'; readonly output: string }
-  /** There is no Python here. */
+  /** Python is not installed. */
   | { readonly is: 'left_out' }
 
 async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
@@ -169,7 +171,7 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
   return { is: 'printed', output }
 }
 
-/** A curl that exits with 0 where the service refuses: one without `-f` among its short options and without `--fail-with-body`. */
+/** A curl that exits with 0 on an HTTP error: without `-f` among its short options and without `--fail-with-body`. */
 const carefreeCurl = /\bcurl (?!-[a-zA-Z]*f)(?!(?:-[a-zA-Z]+ )?--fail-with-body)/
 
 function commandFor(extension: string, file: string): string {
@@ -182,12 +184,14 @@ interface Shell {
   end(): void
 }
 
-/** What a block may take when nothing else is said. A guide that waits for longer is read by few. */
+/** The default timeout of a block. Few readers wait longer. */
 const usualPatienceMs = 30_000
 
-/** One bash for a page. Each block’s output goes to a file, so that the shell’s own tells only how it ended. */
+/**
+ * Starts one bash for a page. Each block’s output goes to a file, so the shell’s own output only reports exit statuses.
+ */
 function openShell(folder: string, { token, patienceMs = usualPatienceMs }: BlocksPlace): Shell {
-  // A group of its own, so that what was started in the background ends with it.
+  // Its own process group, so that background processes end with it.
   const child = spawn('bash', [], { cwd: folder, env: pasteEnvironment(token), detached: true })
   let count = 0
   return {
@@ -204,13 +208,13 @@ function openShell(folder: string, { token, patienceMs = usualPatienceMs }: Bloc
       try {
         process.kill(-child.pid, 'SIGKILL')
       } catch {
-        // All of it has ended by itself.
+        // The whole group has ended already.
       }
     },
   }
 }
 
-/** A block that fails ends the shell, by `set -e`, and so does one that calls `exit`. */
+/** Resolves with the exit status of a block. A failing block ends the shell because of `set -e`, and so does `exit`. */
 function statusOf(child: ChildProcessWithoutNullStreams, patienceMs: number): Promise<number> {
   return new Promise((resolve) => {
     const settle = (status: number) => {

@@ -1,22 +1,23 @@
 import { openApiDocument } from '../../../registry/openapi/openapi.ts'
 
 /**
- * Holds what a page shows as printed against what was printed. All of it must be the same, but for this:
+ * Compares the output shown on a page with the printed output. They must be equal except for:
  *
- *   an id, an order’s number, a token, a secret, a signature, a moment: any of the same form stands for it
- *   …  within a line or a JSON text, stands for some characters; alone on a line, for one or more lines
+ * an id, an order’s number, a token, a secret, a signature, a timestamp: any of the same form matches
+ * …  within a line or a JSON text, matches some characters; alone on a line, one or more lines
  *
- * What stands for an id, a number, a token or a secret does so on the whole page: the same one twice must be printed twice,
- * and two must be two. Those that the document names, which the demo and the samples of events have, stand only for themselves.
+ * The value that an id, a number, a token or a secret matches is the same on the whole page: equal shown values must
+ * print equal values, and different ones different values. The values of the document’s examples, which the demo and
+ * the sample events use, match only themselves.
  */
 export interface ShownOutput {
-  /** What is wrong with the block, if it is to show this. */
+  /** Returns the differences of a text block that shows the whole output. */
   faultsOfText(shown: string, printed: string): string[]
-  /** JSON may show a part: fewer fields, and the first members of a list. */
+  /** Returns the differences of a JSON block, which may show a part: fewer fields, and the first members of a list. */
   faultsOfJson(shown: string, printed: string): string[]
 }
 
-/** Remembers what stands for what, so each page has one of its own. */
+/** Opens a comparison for one page, because matched values are remembered for a page. */
 export function openShownOutput(): ShownOutput {
   const stands = openStandIns()
   return {
@@ -38,14 +39,14 @@ const comparesNothing = 'it shows nothing that could be compared.'
 
 interface Form {
   readonly name: string
-  /** What says the kind, and is the same in what is shown and what is printed. */
+  /** The constant start of the form, equal in the shown and the printed value. */
   readonly head: string
   readonly rest: string
-  /** Whether it is one thing’s own, so that the same one is printed wherever it is shown. */
+  /** Whether the value identifies one record, so that equal shown values must print equal values. */
   readonly isOwn: boolean
 }
 
-/** The forms of what is another at every run, and no other. */
+/** The forms of values that differ in every run. */
 const forms: readonly Form[] = [
   { name: 'id', head: '[a-z]{3}_', rest: '[0-9a-hjkmnp-tv-z]{26}', isOwn: true },
   { name: 'number', head: 'ORD-', rest: '[0-9A-HJKMNP-TV-Z]{8}', isOwn: true },
@@ -58,7 +59,7 @@ const forms: readonly Form[] = [
 const alternatives = forms.map(({ name, head, rest }) => `(?<${name}>${head}${rest})`).join('|')
 const volatile = new RegExp(`(?<![0-9A-Za-z_])(?:${alternatives})(?![0-9A-Za-z])`, 'g')
 
-/** The ids and numbers of the document’s examples. They were chosen, so they are the same at every run. */
+/** The ids and numbers of the document’s examples, which are the same in every run. */
 const chosen = new Set(
   [...JSON.stringify(openApiDocument()).matchAll(volatile)]
     .filter(({ groups }) => groups?.id !== undefined || groups?.number !== undefined)
@@ -66,7 +67,7 @@ const chosen = new Set(
 )
 
 interface StandIns {
-  /** Why this cannot be what was shown; undefined where it can. */
+  /** Returns the reason why a printed value does not match a shown one, or undefined when it does. */
   objection(shown: string, printed: string): string | undefined
 }
 
@@ -87,7 +88,7 @@ function openStandIns(): StandIns {
   }
 }
 
-/** What is printed may end with lines that say nothing; so may what is shown. */
+/** Returns the lines without trailing empty ones. */
 function linesOf(text: string): string[] {
   return text
     .trimEnd()
@@ -105,7 +106,7 @@ function textFaults(shown: readonly string[], printed: readonly string[], stands
   return faults.length > 0 ? faults : textFaults(rest, others, stands)
 }
 
-/** As few lines as it takes are left out: up to the first that is what comes next. */
+/** Returns the differences after an elision, which covers as few lines as possible. */
 function elidedFaults(rest: readonly string[], printed: readonly string[], stands: StandIns): string[] {
   if (printed.length === 0) return ['… stands for no line.']
   const [next] = rest
@@ -124,7 +125,7 @@ function lineFaults(shown: string, printed: string, stands: StandIns): string[] 
   })
 }
 
-/** With a group for each stretch that is another at every run. */
+/** Returns a pattern with a group for each value that differs in every run. */
 function patternOf(shown: string): RegExp {
   let pattern = ''
   let end = 0
@@ -144,7 +145,7 @@ function literally(text: string): string {
     .join('.+?')
 }
 
-/** Undefined for what is no JSON, which then lacks all that is shown. */
+/** Returns undefined for text that is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -155,7 +156,7 @@ function parsed(text: string): unknown {
 
 function hasLeaf(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true
-  // That a list is empty is something that can be wrong.
+  // An empty list matches only an empty list.
   if (Array.isArray(value)) return value.length === 0 || value.some(hasLeaf)
   return Object.values(value).some(hasLeaf)
 }
@@ -166,7 +167,7 @@ interface Compared {
   readonly path: string
 }
 
-/** Where what is shown is not in what was printed. */
+/** Returns the paths at which the shown value is not part of the printed one. */
 function differences({ shown, printed, path }: Compared, stands: StandIns): string[] {
   if (Array.isArray(shown)) return listDifferences({ shown, printed, path }, stands)
   if (typeof shown === 'object' && shown !== null) {

