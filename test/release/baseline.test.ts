@@ -74,9 +74,9 @@ test('rejects missing digests', async () => {
 })
 
 test.for([
-  ['fails the gate', 'check-compatibility.ts', []],
+  ['the gate fails', 'check-compatibility.ts', []],
   // Otherwise the digests would be rewritten and the edit would go unnoticed.
-  ['refuses to release', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
+  ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
 ] as const)('%s after an edit', async ([, program, words]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
