@@ -20,7 +20,7 @@ type Code =
   | 'time_in_past'
 
 type WantedRefusal =
-  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'time_in_past'; readonly field: string }
@@ -33,7 +33,7 @@ export function refuseWanted(
   switch (outcome.is) {
     case 'order_unknown':
       return refuse('order_not_found', `No order ${orderId}.`)
-    case 'order_over': {
+    case 'order_ended': {
       const { status } = outcome
       return refuse('order_not_dispatchable', `The order is ${status}.`, { status })
     }
@@ -57,7 +57,7 @@ export function refuseWanted(
       const message = items.map(({ itemId, available }) => `${available} of ${itemId} can still be sent.`).join(' ')
       return refuse('order_items_unavailable', message, { items })
     }
-    case 'order_says_too_little': {
+    case 'order_incomplete': {
       const missing = [...outcome.missing]
       return refuse('order_not_shippable', `Say ${missing.join(' and ')}: the order does not.`, { missing })
     }

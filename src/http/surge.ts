@@ -1,7 +1,7 @@
 import type { Point } from '../../registry/logistics/place.ts'
 import { surgeHistoryDays } from '../../registry/values/limits.ts'
 import { normaliseInstant, toMs, toTimestamp } from '../base/clock.ts'
-import { knownZones } from '../logistics/places/known-zones.ts'
+import { cachedZones } from '../logistics/places/cached-zones.ts'
 import { zoneOf } from '../logistics/places/zone-of.ts'
 import { surgeMoment, surgeRecord } from '../logistics/surge/current-surge.ts'
 import type { ReadDb } from '../store/core/database.ts'
@@ -25,5 +25,5 @@ export const getSurge = implement('getSurge', async ({ db, caller, query, now, r
 })
 
 async function zoneIdAt(db: ReadDb, point: Point, nowMs: number): Promise<string | undefined> {
-  return zoneOf(point, await knownZones(db, nowMs))?.id
+  return zoneOf(point, await cachedZones(db, nowMs))?.id
 }

@@ -1,8 +1,8 @@
 import { pointIn } from '../../registry/logistics/zones.ts'
 import { nearReachKilometers } from '../../registry/values/limits.ts'
 import { toMs } from '../base/clock.ts'
+import { cachedZones } from '../logistics/places/cached-zones.ts'
 import { metersToZone } from '../logistics/places/distance.ts'
-import { knownZones } from '../logistics/places/known-zones.ts'
 import { carriersServing, coverageOf, simulatedCoverage } from '../logistics/places/zone-carriers.ts'
 import { surgeMoment } from '../logistics/surge/current-surge.ts'
 import { findCarrierAccounts } from '../store/logistics/carriers/carrier-accounts.ts'
@@ -11,7 +11,7 @@ import { implement } from './pipeline/implement.ts'
 
 export const listZones = implement('listZones', async ({ db, caller, now, filters, page, carriers }) => {
   const { state, near, include } = filters
-  const distances = near === undefined ? undefined : distancesFrom(near, await knownZones(db, toMs(now)))
+  const distances = near === undefined ? undefined : distancesFrom(near, await cachedZones(db, toMs(now)))
   const [zones, accounts] = await Promise.all([
     listZoneRows(db, { state, ids: distances && [...distances.keys()], surge: surgeMoment(caller.mode, now) }, page),
     caller.mode === 'test' ? [] : findCarrierAccounts(db, caller.merchantId),
@@ -26,7 +26,7 @@ export const listZones = implement('listZones', async ({ db, caller, now, filter
 })
 
 /** How far the zones are that are near enough to count. */
-function distancesFrom(near: string, zones: Awaited<ReturnType<typeof knownZones>>): ReadonlyMap<string, number> {
+function distancesFrom(near: string, zones: Awaited<ReturnType<typeof cachedZones>>): ReadonlyMap<string, number> {
   const point = pointIn(near)
   const distances = zones.map((zone) => [zone.id, metersToZone(point, zone)] as const)
   return new Map(distances.filter(([, meters]) => meters <= nearReachKilometers * 1000))

@@ -6,8 +6,8 @@ import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { carriersFor, type UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { wantedPickupAt } from '../quotes/carrier-call-time.ts'
-import { carrierPartKobo, surgeLine } from '../quotes/price-parts.ts'
+import { requestedPickupAt } from '../quotes/dispatch-times.ts'
+import { carrierPriceOf, surgeLineCode } from '../quotes/price-parts.ts'
 import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
 import { withException } from '../shipments/exceptions.ts'
 import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
@@ -120,7 +120,7 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
     offer,
     startedAt: work.now,
     state: 'sending',
-    priceKobo: carrierPartKobo(offer),
+    priceKobo: carrierPriceOf(offer),
     carrierReference: null,
     outcomeCode: null,
     outcomeMessage: null,
@@ -154,7 +154,7 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
     vehicle,
     distanceMeters,
     serviceLevels: [offer.serviceLevel],
-    pickupAt: wantedPickupAt(shipment, attempt.startedAt),
+    pickupAt: requestedPickupAt(shipment, attempt.startedAt),
     undeliverable: undeliverableAction,
     pin: proof.pin ?? undefined,
     offer: {
@@ -163,8 +163,8 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
       serviceLevel: offer.serviceLevel,
       vehicle: offer.vehicle,
       // As the carrier made it: what this service adds is none of its business.
-      priceKobo: carrierPartKobo(offer),
-      breakdown: offer.breakdown.filter(({ code }) => code !== surgeLine),
+      priceKobo: carrierPriceOf(offer),
+      breakdown: offer.breakdown.filter(({ code }) => code !== surgeLineCode),
       pickupMinutes: offer.pickupMinutes ?? undefined,
       dropoffMinutes: offer.dropoffMinutes ?? undefined,
       expiresAt: offer.expiresAt,

@@ -7,7 +7,7 @@ import { findShipment, type ShipmentWithAttempts } from '../../store/logistics/s
 import { advanceShipmentCheck } from '../../store/logistics/shipments/tracking.ts'
 import type { PlannedOffer, StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import { proofOf } from '../parcels/proof.ts'
-import { carrierCallTime, wantedPickupAt } from '../quotes/carrier-call-time.ts'
+import { dispatchTimes, requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
 import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
@@ -81,9 +81,9 @@ async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: n
   if (await waitsForOrder(hand, shipment)) return ended
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
   if (planned === undefined) {
-    const tooDear = nextTooDear(shipment, attempts)
-    if (tooDear === undefined) return giveUp(hand)
-    await skipOffer(hand, tooDear, shipment.attemptCount, tooDearReason('costs', tooDear))
+    const overCeiling = nextTooDear(shipment, attempts)
+    if (overCeiling === undefined) return giveUp(hand)
+    await skipOffer(hand, overCeiling, shipment.attemptCount, tooDearReason('costs', overCeiling))
     return next
   }
   const heldUntil = await holdUntil(hand, whole, planned)
@@ -141,8 +141,8 @@ async function holdUntil(
   // Without such a time no window is waited for, whatever the quote was asked for.
   if (windows === null || shipment.scheduledPickupAt === null) return undefined
   const now = toTimestamp(context.clock.nowMs())
-  const { callAt } = await carrierCallTime(context.database, { ...shipment, tenant, windows }, planned, now)
-  return toMs(callAt) > toMs(now) ? callAt : undefined
+  const { dispatchAt } = await dispatchTimes(context.database, { ...shipment, tenant, windows }, planned, now)
+  return toMs(dispatchAt) > toMs(now) ? dispatchAt : undefined
 }
 
 function tooDearReason(costs: 'costs' | 'now costs', { priceKobo }: PlannedOffer) {
@@ -178,7 +178,7 @@ async function freshOffer(
     // The old one’s surge ended with it.
     surge: await currentSurge(context.database, tenant.mode, shipment.pickupZoneId, now),
     proof: proofOf(shipment),
-    pickupAt: wantedPickupAt(shipment, now),
+    pickupAt: requestedPickupAt(shipment, now),
   })
   return (
     offers.find((offer) => keyOf(offer) === keyOf(planned)) ??

@@ -18,12 +18,12 @@ import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.t
 import { activeShipmentOf, openItemsOf } from '../parcels/open-items.ts'
 import {
   type ItemsRefusal,
-  isOrderOver,
+  isOrderEnded,
+  itemsRefusal,
+  type ResolvedRoute,
   type ResolveRouteOutcome,
-  refusalOfItems,
-  type Understood,
 } from '../parcels/resolve-route.ts'
-import { type ForeseenPrice, rulesOf } from '../quotes/failover-rules.ts'
+import { type ExpectedPrice, rulesOf } from '../quotes/failover-rules.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
 import { requestLeaseMs } from '../shipments/leases.ts'
 import { confirmOrder } from './confirm-order.ts'
@@ -33,12 +33,12 @@ export interface NewShipment {
   readonly reference: string
   readonly requestHash: string
   readonly quoteId: QuoteId | null
-  readonly wanted: Understood
+  readonly route: ResolvedRoute
   /** Undefined where carriers are asked for offers when it is time. */
   readonly offers: readonly PlannedOffer[] | undefined
   readonly firstOfferId: OfferId | undefined
   /** Of one for which carriers are asked when it is time: what they want now. */
-  readonly foreseen?: ForeseenPrice | undefined
+  readonly expectedPrice?: ExpectedPrice | undefined
   readonly surgeSnapshotId: string | null
   readonly failover: Failover
   readonly proof: ProofInput | undefined
@@ -60,7 +60,7 @@ export type CreateShipmentOutcome =
   | { readonly is: 'created'; readonly shipment: StoredShipment }
   | { readonly is: 'contact_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'order_unknown' }
-  | { readonly is: 'order_over' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
+  | { readonly is: 'order_ended' | 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | AlreadyDispatched
   | ItemsRefusal
   | { readonly is: 'customer_anonymised' }
@@ -90,14 +90,14 @@ export async function createShipment(
   made: NewShipment,
 ): Promise<CreateShipmentOutcome> {
   const { trx, merchantId, now, nowMs } = work
-  const { wanted, failover, dispatchAt } = made
-  const missing = missingContacts(wanted)
+  const { route, failover, dispatchAt } = made
+  const missing = missingContacts(route)
   if (missing.length > 0) return { is: 'contact_incomplete', missing }
   const assigned = await assignItems(work, made)
   if (assigned.is !== 'assigned') return assigned
-  const rules = rulesOf(failover, wanted.serviceLevels)
+  const rules = rulesOf(failover, route.serviceLevels)
   const plan = planDispatch(made.offers ?? [], rules, made.firstOfferId)
-  const { offers: affordable, tooDear, cheapestKobo } = plan
+  const { offers: affordable, overCeiling, cheapestKobo } = plan
   if (cheapestKobo !== undefined && affordable.length === 0) return { is: 'ceiling_too_low', cheapestKobo }
   const isScheduled = dispatchAt !== null
   const shipment: StoredShipment = {
@@ -106,28 +106,28 @@ export async function createShipment(
     id: newShipmentId(nowMs),
     reference: made.reference,
     requestHash: made.requestHash,
-    orderId: wanted.orderId,
+    orderId: route.orderId,
     items: assigned.items,
     quoteId: made.quoteId,
     offerId: made.quoteId === null ? null : (affordable[0]?.offerId ?? null),
-    pickup: wanted.pickup,
-    dropoff: wanted.dropoff,
-    parcels: wanted.parcels,
-    pickupZoneId: wanted.pickup.zoneId,
-    dropoffZoneId: wanted.dropoff.zoneId,
-    distanceMeters: wanted.distanceMeters,
-    vehicle: wanted.vehicle,
+    pickup: route.pickup,
+    dropoff: route.dropoff,
+    parcels: route.parcels,
+    pickupZoneId: route.pickup.zoneId,
+    dropoffZoneId: route.dropoff.zoneId,
+    distanceMeters: route.distanceMeters,
+    vehicle: route.vehicle,
     proof: proofOf(made.proof),
     undeliverableAction: made.undeliverableAction,
     failover: rules,
-    priceCeilingKobo: made.foreseen?.ceilingKobo ?? toKobo(plan.ceilingKobo),
-    quotedPriceKobo: affordable[0]?.priceKobo ?? made.foreseen?.priceKobo ?? noKobo,
+    priceCeilingKobo: made.expectedPrice?.ceilingKobo ?? toKobo(plan.ceilingKobo),
+    quotedPriceKobo: affordable[0]?.priceKobo ?? made.expectedPrice?.priceKobo ?? noKobo,
     surgeSnapshotId: made.surgeSnapshotId,
-    warnings: wanted.warnings,
+    warnings: route.warnings,
     metadata: made.metadata,
     createdAt: now,
     status: isScheduled ? 'scheduled' : 'dispatching',
-    plan: [...affordable, ...tooDear],
+    plan: [...affordable, ...overCeiling],
     dispatchAt,
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
@@ -186,7 +186,7 @@ const emptyShipment = {
 } as const
 
 /** A rider has to find somebody at both ends, and to be able to call them. */
-function missingContacts({ pickup, dropoff }: Understood): string[] {
+function missingContacts({ pickup, dropoff }: ResolvedRoute): string[] {
   const of = (name: string, { name: contact, phone }: Place) => [
     ...(contact === null ? [`${name}.name`] : []),
     ...(phone === null ? [`${name}.phone`] : []),
@@ -204,8 +204,8 @@ type Assignment =
  */
 async function assignItems(work: Work<'order.status_changed'>, made: NewShipment): Promise<Assignment> {
   const { trx, merchantId } = work
-  const { wanted, allowAdditional, areItemsNamed } = made
-  const { orderId } = wanted
+  const { route, allowAdditional, areItemsNamed } = made
+  const { orderId } = route
   if (orderId === null) return { is: 'assigned', items: [] }
   const [locked, order, isForgotten] = await Promise.all([
     lockOrder(trx, merchantId, orderId),
@@ -214,13 +214,13 @@ async function assignItems(work: Work<'order.status_changed'>, made: NewShipment
     isPersonRedacted(trx, merchantId, orderId),
   ])
   if (locked === undefined || order === undefined) return { is: 'order_unknown' }
-  if (isOrderOver(locked.status)) return { is: 'order_over', status: locked.status }
+  if (isOrderEnded(locked.status)) return { is: 'order_ended', status: locked.status }
   if (isForgotten) return { is: 'customer_anonymised' }
   const { status } = locked
   if (status === 'on_hold') return { is: 'order_on_hold', status }
   if (status === 'pending' && !made.confirmOrder && !isPayable(locked)) return { is: 'order_unpaid', status }
-  const items = wanted.items ?? openItemsOf(order)
-  const refused = refusalOfItems(order, items)
+  const items = route.items ?? openItemsOf(order)
+  const refused = itemsRefusal(order, items)
   const shipmentId = activeShipmentOf(order)
   // An empty list names none of the items, and is no permission for one more parcel.
   const isNothingLeft =

@@ -7,10 +7,10 @@ import { lockQuote, type QuoteForDispatch, useQuote } from '../../store/logistic
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
 import { isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import { missingProof, proofWanted } from '../parcels/proof.ts'
-import type { Understood } from '../parcels/resolve-route.ts'
+import { missingProof, requestedProof } from '../parcels/proof.ts'
+import type { ResolvedRoute } from '../parcels/resolve-route.ts'
 import { straightMeters } from '../places/distance.ts'
-import { type Call, carrierCallTime } from '../quotes/carrier-call-time.ts'
+import { type DispatchTimes, dispatchTimes } from '../quotes/dispatch-times.ts'
 import { rulesOf } from '../quotes/failover-rules.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
 import { missedWindows, noWindows } from '../quotes/windows.ts'
@@ -39,7 +39,7 @@ interface QuotedDispatch {
   readonly orderId: OrderId | undefined
   readonly items: readonly ShipmentItem[] | undefined
   readonly given: RequestedPlaces
-  readonly terms: Omit<NewShipment, 'quoteId' | 'wanted' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
+  readonly terms: Omit<NewShipment, 'quoteId' | 'route' | 'offers' | 'firstOfferId' | 'surgeSnapshotId'>
 }
 
 /**
@@ -59,7 +59,7 @@ export async function dispatchQuote(
   if (field !== undefined) return { is: 'quote_mismatch', field }
   const expiredAt = chosen?.expiresAt ?? quote.expiresAt
   if (toMs(expiredAt) <= work.nowMs) return { is: 'quote_expired', expiredAt, quote }
-  const proof = proofWanted(terms.proof)
+  const proof = requestedProof(terms.proof)
   const offers = quote.offers.filter(({ carrier }) => offersProof(carriers, carrier, proof))
   const isChoiceLost = chosen === undefined ? offers.length === 0 : !offers.includes(chosen)
   if (quote.offers.length > 0 && isChoiceLost) return { is: 'proof_not_offered', proof }
@@ -69,25 +69,27 @@ export async function dispatchQuote(
   const allowed = planDispatch(offers, rules, offerId)
   const plan = planDispatch(inTime, rules, offerId)
   if (plan.cheapestKobo === undefined && allowed.cheapestKobo !== undefined) {
-    const missed = [...allowed.offers, ...allowed.tooDear].flatMap((offer) => missedWindows(windows, offer, work.now))
+    const missed = [...allowed.offers, ...allowed.overCeiling].flatMap((offer) =>
+      missedWindows(windows, offer, work.now),
+    )
     return { is: 'window_missed', windows: [...new Set(missed)].map((name) => `${name}Window`) }
   }
-  const wanted = quotedWanted(quote, said, given)
+  const route = quotedRoute(quote, said, given)
   const [first] = plan.offers
-  const call =
+  const times =
     first === undefined
       ? undefined
-      : await carrierCallTime(
+      : await dispatchTimes(
           work.trx,
-          { tenant, windows, pickupZoneId: wanted.pickup.zoneId, dropoffZoneId: wanted.dropoff.zoneId },
+          { tenant, windows, pickupZoneId: route.pickup.zoneId, dropoffZoneId: route.dropoff.zoneId },
           first,
           work.now,
         )
   const outcome = await createShipment(work, {
     ...terms,
-    ...scheduleOf(call, terms, work.now),
+    ...scheduleOf(times, terms, work.now),
     quoteId: quote.id,
-    wanted,
+    route,
     offers: inTime.map(plannedOf),
     firstOfferId: offerId,
     surgeSnapshotId: quote.surge?.snapshotId ?? null,
@@ -97,22 +99,22 @@ export async function dispatchQuote(
 }
 
 function scheduleOf(
-  call: Call | undefined,
+  times: DispatchTimes | undefined,
   { dispatchAt, scheduledPickupAt }: QuotedDispatch['terms'],
   now: Timestamp,
 ): Pick<NewShipment, 'dispatchAt' | 'scheduledPickupAt'> {
-  if (dispatchAt !== null || call === undefined) return { dispatchAt, scheduledPickupAt }
-  return { dispatchAt: toMs(call.callAt) > toMs(now) ? call.callAt : null, scheduledPickupAt: call.pickupAt }
+  if (dispatchAt !== null || times === undefined) return { dispatchAt, scheduledPickupAt }
+  return { dispatchAt: toMs(times.dispatchAt) > toMs(now) ? times.dispatchAt : null, scheduledPickupAt: times.pickupAt }
 }
 
 /** Of a carrier that is no longer known nothing can be promised. */
 export function offersProof(
   carriers: LogisticsContext['carriers'],
   code: string,
-  wanted: ReturnType<typeof proofWanted>,
+  required: ReturnType<typeof requestedProof>,
 ): boolean {
   const capabilities = isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined
-  return wanted.length === 0 || (capabilities !== undefined && missingProof(capabilities, wanted) === undefined)
+  return required.length === 0 || (capabilities !== undefined && missingProof(capabilities, required) === undefined)
 }
 
 type Said = Pick<QuotedDispatch, 'orderId' | 'items'>
@@ -148,7 +150,7 @@ function isElsewhere(quoted: Place, given: Place): boolean {
   return quoted.state !== given.state || (given.zoneId !== null && given.zoneId !== quoted.zoneId)
 }
 
-function quotedWanted(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces): Understood {
+function quotedRoute(quote: QuoteForDispatch, { orderId, items }: Said, given: RequestedPlaces): ResolvedRoute {
   const { parcels, vehicle, distanceMeters } = quote
   return {
     pickup: completed(quote.pickup, given.pickup),

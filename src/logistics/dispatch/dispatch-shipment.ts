@@ -11,12 +11,12 @@ import {
   type ShipmentWithAttempts,
 } from '../../store/logistics/shipments/shipments.ts'
 import type { StoredAttempt } from '../../store/tables/shipment.ts'
-import { proofWanted } from '../parcels/proof.ts'
-import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/resolve-route.ts'
+import { requestedProof } from '../parcels/proof.ts'
+import { type ResolvedRoute, type ResolveRouteOutcome, resolveRoute } from '../parcels/resolve-route.ts'
 import { findPlace } from '../places/places.ts'
-import { type ForeseenPrice, failoverOf, rulesOf } from '../quotes/failover-rules.ts'
+import { type ExpectedPrice, failoverFor, rulesOf } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
-import { findBadTime, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
+import { findInvalidInstant, type LogisticsCall, makeQuote } from '../quotes/quote-shipment.ts'
 import { answerWithinMs } from '../shipments/leases.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
 import { continueDispatch } from './continue-dispatch.ts'
@@ -48,7 +48,7 @@ export type DispatchOutcome =
   | Exclude<QuoteUse, { is: 'quote_expired' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' }>
-  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /** Makes a shipment of a request and asks carriers for it, one after the other, until one has it. */
 export async function dispatchShipment(
@@ -60,8 +60,8 @@ export async function dispatchShipment(
   const untilMs = context.clock.nowMs() + answerWithinMs
   const known = await findShipmentByReference(context.database, tenant.merchantId, input.reference)
   if (known !== undefined) return meetAgain(call, known, requestHash)
-  const badTime = findBadTime(context, { scheduleAt: input.scheduleAt })
-  if (badTime !== undefined) return { is: 'time_in_past', field: badTime }
+  const invalidField = findInvalidInstant(context, { scheduleAt: input.scheduleAt })
+  if (invalidField !== undefined) return { is: 'time_in_past', field: invalidField }
   const isDryRun = call.isDryRun || input.dryRun
   const prepared = await prepare(call, input)
   if (prepared.is !== 'prepared') return (await meetTwin(call, input, requestHash)) ?? prepared
@@ -80,8 +80,8 @@ export async function dispatchShipment(
     const { expiredAt, quote } = written
     const terms = {
       offerId: input.offerId,
-      rules: rulesOf(failoverOf(input), quote.serviceLevels),
-      proof: proofWanted(input.proof),
+      rules: rulesOf(failoverFor(input), quote.serviceLevels),
+      proof: requestedProof(input.proof),
     }
     return { is: 'quote_expired', expiredAt, fresh: isDryRun ? undefined : await requote(call, quote, terms) }
   }
@@ -154,12 +154,12 @@ type Prepared =
   | {
       readonly is: 'prepared'
       readonly quote: Awaited<ReturnType<typeof makeQuote>> | undefined
-      readonly wanted: Understood | undefined
+      readonly route: ResolvedRoute | undefined
       readonly given: RequestedPlaces
-      readonly foreseen: ForeseenPrice | undefined
+      readonly expectedPrice: ExpectedPrice | undefined
     }
   | AlreadyDispatched
-  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /** All that has to be asked outside before the transaction: carriers for offers, or the map for places. */
 async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepared> {
@@ -176,29 +176,29 @@ async function prepare(call: LogisticsCall, input: DispatchInput): Promise<Prepa
     return {
       is: 'prepared',
       quote: undefined,
-      wanted: undefined,
-      foreseen: undefined,
+      route: undefined,
+      expectedPrice: undefined,
       given: { pickup: pickup?.place, dropoff: dropoff?.place },
     }
   }
-  const understood = await resolveRoute(context, tenant, wantedOf(input))
-  if (understood.is !== 'understood') return asAlreadyDispatched(understood, input)
+  const resolved = await resolveRoute(context, tenant, routeInputOf(input))
+  if (resolved.is !== 'resolved') return asAlreadyDispatched(resolved, input)
   const given = { pickup: undefined, dropoff: undefined }
-  const { wanted } = understood
+  const { route } = resolved
   // A scheduled shipment is offered when it is time: an offer of now would not hold until then. But it says what it may cost.
   if (input.scheduleAt !== undefined) {
     const pickupAt = normaliseInstant(input.scheduleAt)
-    const { foreseen } = await quoteSchedule(context, tenant, { input, wanted, pickupAt, deliverBy: null })
-    return { is: 'prepared', quote: undefined, wanted, given, foreseen }
+    const { expectedPrice } = await quoteSchedule(context, tenant, { input, route, pickupAt, deliverBy: null })
+    return { is: 'prepared', quote: undefined, route, given, expectedPrice }
   }
-  const quote = await makeQuote(call, wanted, {
+  const quote = await makeQuote(call, route, {
     carriers: input.carriers ?? input.failover?.carriers,
-    proof: proofWanted(input.proof),
+    proof: requestedProof(input.proof),
   })
-  return { is: 'prepared', quote, wanted, given, foreseen: undefined }
+  return { is: 'prepared', quote, route, given, expectedPrice: undefined }
 }
 
-function wantedOf({ pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }: DispatchInput) {
+function routeInputOf({ pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }: DispatchInput) {
   return { pickup, dropoff, parcels, orderId, items, serviceLevels: levels, vehicle }
 }
 
@@ -224,7 +224,7 @@ async function write(
   const common = {
     reference: input.reference,
     requestHash,
-    failover: failoverOf(input),
+    failover: failoverFor(input),
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,
@@ -234,7 +234,7 @@ async function write(
     dispatchAt: input.scheduleAt === undefined ? null : normaliseInstant(input.scheduleAt),
     scheduledPickupAt: null,
   } as const
-  const { quote, wanted } = prepared
+  const { quote, route } = prepared
   const { quoteId, offerId, orderId, items } = input
   if (quoteId !== undefined) {
     return dispatchQuote(
@@ -243,7 +243,7 @@ async function write(
       { quoteId, offerId, orderId, items, given: prepared.given, terms: common },
     )
   }
-  if (wanted === undefined) throw new Error('A dispatch without a quote says what goes where.')
+  if (route === undefined) throw new Error('A dispatch without a quote says what goes where.')
   // Kept like any other, for what it tells of demand and prices.
   if (quote !== undefined) {
     insertQuote(work.trx, quote.quote, quote.offers)
@@ -252,9 +252,9 @@ async function write(
   return createShipment(work, {
     ...common,
     quoteId: quote?.quote.id ?? null,
-    wanted,
+    route,
     offers: quote?.offers.map(plannedOf),
-    foreseen: prepared.foreseen,
+    expectedPrice: prepared.expectedPrice,
     firstOfferId: undefined,
     surgeSnapshotId: quote?.quote.surge?.snapshotId ?? null,
   })

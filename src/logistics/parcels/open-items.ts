@@ -4,7 +4,7 @@ import type { OrderItemId, ShipmentId } from '../../../registry/values/vocabular
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { OrderItemToShip, OrderToShip } from '../../store/orders/order-parcels.ts'
 
-/** Which units of an order can still be sent, and whether a request may have them. */
+/** Computes which units of an order can still be shipped, and whether a request may ship them. */
 
 type Sendable = Pick<OrderToShip, 'lines' | 'shipments'>
 
@@ -14,14 +14,14 @@ export interface UnavailableItem {
   readonly available: number
 }
 
-/** All units that can still be sent, items without any left out. */
+/** Returns the quantity of each item that can still be shipped. Items without any are left out. */
 export function openItemsOf(order: Sendable): readonly ShipmentItem[] {
   return order.lines
     .map((line) => ({ itemId: line.itemId, quantity: openQuantityOf(line, order.shipments) }))
     .filter(({ quantity }) => quantity > 0)
 }
 
-/** The items of which a request sends more than is open; an unknown item has nothing open. */
+/** Returns the items of which a request ships more than the open quantity. An unknown item has the open quantity 0. */
 export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem[]): readonly UnavailableItem[] {
   const open = new Map(openItemsOf(order).map(({ itemId, quantity }) => [itemId, quantity]))
   return items
@@ -29,14 +29,15 @@ export function unavailableItemsOf(order: Sendable, items: readonly ShipmentItem
     .filter(({ requested, available }) => requested > available)
 }
 
-/** The newest shipment that is on its way or was delivered. */
+/** Returns the newest shipment that is in progress or delivered. */
 export function activeShipmentOf({ shipments }: Sendable): ShipmentId | undefined {
   return shipments.findLast(({ status }) => isActiveOrDelivered(status))?.id
 }
 
 /**
- * A unit is open until a shipment holds it or the merchant hands it over without one. A unit that a shipment brought back is
- * open again; one that the customer brought back is not, because it was returned and not undelivered.
+ * Returns how many units of a line can still be shipped. A unit is open until a shipment holds it or the merchant
+ * fulfils it without a shipment. A unit that a carrier returned to the merchant is open again; a unit that the customer
+ * returned after delivery is not.
  */
 function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment[]): number {
   const { itemId, quantity, fulfilledQuantity, returnedQuantity } = line
@@ -48,7 +49,7 @@ function openQuantityOf(line: OrderItemToShip, shipments: readonly OrderShipment
   return Math.max(0, Math.min(quantity - held - outWithoutShipment, unsent + broughtBack))
 }
 
-/** Counted as sent by the order, and not back. */
+/** Whether the units of a shipment are booked as sent in the order and have left the shop. */
 function isOut({ status, itemsBooked }: OrderShipment): boolean {
   return itemsBooked === 'sent' && hasLeftShop(status)
 }

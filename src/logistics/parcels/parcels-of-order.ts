@@ -4,10 +4,13 @@ import type { ShipmentItem } from '../../../registry/logistics/shipment-item.ts'
 import { parcelItemsMax, parcelsMax } from '../../../registry/values/limits.ts'
 import type { OrderToShip } from '../../store/orders/order-parcels.ts'
 
-/** What a folded dress with its wrapping weighs: for lines the shop never weighed. */
+/** Weight of a line item without a recorded weight: about a folded dress with its packaging. */
 const assumedGrams = 500
 
-/** One parcel for each item that is sent. More kinds than a shipment takes must be described as parcels by the request. */
+/**
+ * Returns one parcel for each item. Undefined when the items exceed the limits of a shipment: the request must describe
+ * the parcels then.
+ */
 export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentItem[]): readonly Parcel[] | undefined {
   const quantities = new Map(items.map(({ itemId, quantity }) => [itemId, quantity]))
   const parcels = lines.flatMap(({ itemId, title, unitPriceKobo, weightGrams }) => {
@@ -22,11 +25,11 @@ export function parcelsOfItems({ lines }: OrderToShip, items: readonly ShipmentI
       fragile: false,
     }
   })
-  const isTooMuch = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelItemsMax)
-  return isTooMuch ? undefined : parcels
+  const exceedsLimits = parcels.length > parcelsMax || parcels.some(({ quantity }) => quantity > parcelItemsMax)
+  return exceedsLimits ? undefined : parcels
 }
 
-/** Where an order goes; undefined for one that is collected. */
+/** Returns the dropoff of an order. Undefined for an order that the customer collects. */
 export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
   const { address, customerName, customerPhone, customerEmail } = order
   if (address === null) return undefined
@@ -35,7 +38,7 @@ export function dropoffOfOrder(order: OrderToShip): PlaceInput | undefined {
     name: address.recipientName ?? customerName,
     phone: address.phone ?? customerPhone,
     email: customerEmail,
-    // The shortest street there is; a place has to say more than a house number.
+    // A place requires at least five characters, but an order address may have a shorter first line.
     line1: line1.length < 5 ? `${line1}, ${city}`.padEnd(5, '.') : line1,
     line2,
     landmark: landmark?.slice(0, 140) ?? null,

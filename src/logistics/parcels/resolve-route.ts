@@ -10,12 +10,12 @@ import type { Tenant } from '../../store/core/mutation.ts'
 import { findOrderToShip, type OrderToShip } from '../../store/orders/order-parcels.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { type ImprecisePlace, imprecisePlaceOf, reachableLevels } from '../places/imprecise-place.ts'
-import { findPlace, wayMeters } from '../places/places.ts'
+import { findPlace, routeMeters } from '../places/places.ts'
 import { activeShipmentOf, openItemsOf, type UnavailableItem, unavailableItemsOf } from './open-items.ts'
 import { dropoffOfOrder, parcelsOfItems } from './parcels-of-order.ts'
 
-/** What a client says about what goes where, in a quote, a dispatch or a schedule. */
-export interface Wanted {
+/** The fields of a quote, dispatch or schedule request that describe places and parcels. */
+export interface RouteInput {
   readonly pickup: PlaceInput | undefined
   readonly dropoff: PlaceInput | undefined
   readonly parcels: readonly Parcel[] | undefined
@@ -25,15 +25,15 @@ export interface Wanted {
   readonly vehicle: Vehicle | undefined
 }
 
-/** The same, understood: places found on the map, an order’s address and lines filled in. */
-export interface Understood {
+/** The resolved request: places with coordinates, and the address and items of the order filled in. */
+export interface ResolvedRoute {
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly orderId: OrderId | null
-  /** Undefined for every unit that is open when the shipment is made. */
+  /** Undefined: every unit that is open when the shipment is created. */
   readonly items: readonly ShipmentItem[] | undefined
-  /** The levels the request names; null asks for offers of all of them. */
+  /** The requested service levels. Null requests offers of all levels. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly vehicle: Vehicle
   readonly distanceMeters: number
@@ -41,45 +41,49 @@ export interface Understood {
 }
 
 export type ResolveRouteOutcome =
-  | { readonly is: 'understood'; readonly wanted: Understood }
+  | { readonly is: 'resolved'; readonly route: ResolvedRoute }
   | { readonly is: 'order_unknown' }
-  | { readonly is: 'order_over'; readonly status: OrderStatus }
+  | { readonly is: 'order_ended'; readonly status: OrderStatus }
   /** Every unit of the order was sent or is in a shipment, and the request names no parcels. */
   | { readonly is: 'nothing_to_send'; readonly shipmentId: ShipmentId | undefined }
   | ItemsRefusal
-  /** The request names none, and the merchant has no default. */
+  /** The request has no pickup, and the merchant has no default pickup address. */
   | { readonly is: 'pickup_missing' }
-  /** It is collected, or has more kinds of lines than a shipment takes: the request must say what goes where. */
-  | { readonly is: 'order_says_too_little'; readonly missing: readonly string[] }
+  /** The order is collected or exceeds the limits of a shipment, so the request must contain the missing fields. */
+  | { readonly is: 'order_incomplete'; readonly missing: readonly string[] }
   | { readonly is: 'outside_coverage'; readonly place: 'pickup' | 'dropoff' }
-  /** Only a rider on demand is wanted, who would not find it. */
+  /** Only on-demand delivery is requested, and the address is too imprecise for it. */
   | ({ readonly is: 'address_imprecise' } & ImprecisePlace)
 
+/**
+ * Resolves the places and parcels of a request. Reads the order and the merchant's defaults where the request omits
+ * them.
+ */
 export async function resolveRoute(
   context: LogisticsContext,
   { merchantId }: Tenant,
-  wanted: Wanted,
+  input: RouteInput,
 ): Promise<ResolveRouteOutcome> {
   const { database } = context
   const [settings, order] = await Promise.all([
     getMerchantSettings(database, merchantId),
-    wanted.orderId === undefined ? undefined : findOrderToShip(database, merchantId, wanted.orderId),
+    input.orderId === undefined ? undefined : findOrderToShip(database, merchantId, input.orderId),
   ])
-  if (wanted.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
-  if (order !== undefined && isOrderOver(order.status)) return { is: 'order_over', status: order.status }
-  const dropoffInput = wanted.dropoff ?? (order && dropoffOfOrder(order))
-  const items = wanted.items ?? (order === undefined ? [] : openItemsOf(order))
-  const refused = order && refusalOfItems(order, items)
+  if (input.orderId !== undefined && order === undefined) return { is: 'order_unknown' }
+  if (order !== undefined && isOrderEnded(order.status)) return { is: 'order_ended', status: order.status }
+  const dropoffInput = input.dropoff ?? (order && dropoffOfOrder(order))
+  const items = input.items ?? (order === undefined ? [] : openItemsOf(order))
+  const refused = order && itemsRefusal(order, items)
   if (refused !== undefined) return refused
-  const parcels = wanted.parcels ?? (order && parcelsOfItems(order, items))
+  const parcels = input.parcels ?? (order && parcelsOfItems(order, items))
   if (order !== undefined && parcels?.length === 0)
     return { is: 'nothing_to_send', shipmentId: activeShipmentOf(order) }
   if (dropoffInput === undefined || parcels === undefined) {
     const all = { dropoff: dropoffInput, parcels }
     const missing = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [name] : []))
-    return { is: 'order_says_too_little', missing }
+    return { is: 'order_incomplete', missing }
   }
-  const pickupInput = wanted.pickup ?? settings.defaultPickup
+  const pickupInput = input.pickup ?? settings.defaultPickup
   if (pickupInput === null) return { is: 'pickup_missing' }
   const [pickup, dropoff] = await Promise.all([
     findPlace(context, settings.defaultState, pickupInput),
@@ -87,21 +91,21 @@ export async function resolveRoute(
   ])
   if (pickup.is === 'outside_coverage') return { is: 'outside_coverage', place: 'pickup' }
   if (dropoff.is === 'outside_coverage') return { is: 'outside_coverage', place: 'dropoff' }
-  const levels = wanted.serviceLevels ?? null
+  const levels = input.serviceLevels ?? null
   const ends = { pickup: pickup.place, dropoff: dropoff.place }
   const vague = imprecisePlaceOf(ends)
   if (vague !== undefined && reachableLevels(ends, levels).length === 0) return { is: 'address_imprecise', ...vague }
   return {
-    is: 'understood',
-    wanted: {
+    is: 'resolved',
+    route: {
       pickup: pickup.place,
       dropoff: dropoff.place,
       parcels,
-      orderId: wanted.orderId ?? null,
+      orderId: input.orderId ?? null,
       items,
       serviceLevels: levels,
-      vehicle: wanted.vehicle ?? vehicleFor(parcels),
-      distanceMeters: wayMeters(pickup.place, dropoff.place),
+      vehicle: input.vehicle ?? vehicleFor(parcels),
+      distanceMeters: routeMeters(pickup.place, dropoff.place),
       warnings: [
         ...pickup.warnings.map((warning) => `pickup_${warning}` as const),
         ...dropoff.warnings.map((warning) => `dropoff_${warning}` as const),
@@ -115,8 +119,8 @@ export type ItemsRefusal =
   | { readonly is: 'items_unknown'; readonly itemIds: readonly string[] }
   | { readonly is: 'items_unavailable'; readonly items: readonly UnavailableItem[] }
 
-/** Why the order cannot give a shipment these items. */
-export function refusalOfItems(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
+/** Returns why a shipment cannot contain these items of the order. Undefined when it can. */
+export function itemsRefusal(order: OrderToShip, items: readonly ShipmentItem[]): ItemsRefusal | undefined {
   const known = new Set(order.lines.map(({ itemId }) => itemId))
   const itemIds = items.filter(({ itemId }) => !known.has(itemId)).map(({ itemId }) => itemId)
   if (itemIds.length > 0) return { is: 'items_unknown', itemIds }
@@ -124,19 +128,19 @@ export function refusalOfItems(order: OrderToShip, items: readonly ShipmentItem[
   return unavailable.length > 0 ? { is: 'items_unavailable', items: unavailable } : undefined
 }
 
-/** What comes back, or was called off, goes to nobody. */
-export function isOrderOver(status: OrderStatus): boolean {
+/** Whether an order is cancelled or returned, so that it cannot be shipped. */
+export function isOrderEnded(status: OrderStatus): boolean {
   return status === 'cancelled' || status === 'returned'
 }
 
-/** What each takes: a box behind a bike’s rider, a boot, a van; what is more goes by truck. */
+/** The maximum load of each vehicle: the box of a bike, the boot of a car, a van. Larger loads need a truck. */
 const loads: Readonly<Record<Exclude<Vehicle, 'truck'>, { readonly grams: number; readonly sideCm: number }>> = {
   bike: { grams: 15_000, sideCm: 50 },
   car: { grams: 30_000, sideCm: 100 },
   van: { grams: 50_000, sideCm: 200 },
 }
 
-/** The smallest that takes them all. */
+/** Returns the smallest vehicle that can carry all parcels. */
 export function vehicleFor(parcels: readonly Parcel[]): Vehicle {
   const grams = weightGramsOf(parcels)
   const sideCm = Math.max(

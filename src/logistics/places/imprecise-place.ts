@@ -2,7 +2,7 @@ import type { Place } from '../../../registry/logistics/place.ts'
 import { type ServiceLevel, serviceLevels } from '../../../registry/logistics/shipment-states.ts'
 import { onDemandPrecisionMeters } from '../../../registry/values/limits.ts'
 
-/** A rider on demand sets out at once, so a place must be known to a few kilometres; coordinates and plus codes are. */
+/** Checks whether places are precise enough for on-demand delivery, whose rider leaves at once. */
 
 interface Ends {
   readonly pickup: Pick<Place, 'precisionMeters'>
@@ -14,15 +14,15 @@ export interface ImprecisePlace {
   readonly precisionMeters: number
 }
 
-/** The place that a rider on demand would not find. */
+/** Returns the first place that is too imprecise for on-demand delivery. Undefined when both are precise enough. */
 export function imprecisePlaceOf(ends: Ends): ImprecisePlace | undefined {
   const names = ['pickup', 'dropoff'] as const
   const place = names.find((name) => ends[name].precisionMeters > onDemandPrecisionMeters)
   return place && { place, precisionMeters: ends[place].precisionMeters }
 }
 
-/** The service levels that carriers are asked for; null asks for all. */
-export function reachableLevels(ends: Ends, wanted: readonly ServiceLevel[] | null): readonly ServiceLevel[] {
-  const levels = wanted ?? serviceLevels
+/** Returns the requested service levels (null: all levels), without on-demand when a place is too imprecise for it. */
+export function reachableLevels(ends: Ends, requested: readonly ServiceLevel[] | null): readonly ServiceLevel[] {
+  const levels = requested ?? serviceLevels
   return imprecisePlaceOf(ends) === undefined ? levels : levels.filter((level) => level !== 'on_demand')
 }

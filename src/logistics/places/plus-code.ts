@@ -1,10 +1,10 @@
 import type { Point } from '../../../registry/logistics/place.ts'
 
 /**
- * Open Location Codes, from their published specification. A code names a cell of the Earth’s grid: five pairs of
- * digits, latitude and longitude in turn, each pair twenty times finer than the last, then up to five digits that each cut
- * the cell into five rows of four. A `+` stands behind the eighth digit. A short code has lost pairs from its front, which
- * a place nearby gives back.
+ * Decodes Open Location Codes (plus codes) by their published specification. A code names a cell of a grid over the
+ * Earth: five pairs of digits, alternating latitude and longitude, each pair twenty times finer than the previous one,
+ * then up to five digits that each divide the cell into five rows and four columns. A `+` follows the eighth digit. A
+ * short code omits leading pairs, which are recovered from a nearby place.
  */
 
 const digits = '23456789CFGHJMPQRVWX'
@@ -18,9 +18,9 @@ const fineColumns = 4
 const firstCellDegrees = 20
 
 export interface PlusCode {
-  /** Without the `+` and the zeros that fill up. */
+  /** The digits without the `+` and the padding zeros. */
   readonly digits: string
-  /** How many digits are missing from the front: 0 for a full code. */
+  /** The number of omitted leading digits. 0 for a full code. */
   readonly missing: number
 }
 
@@ -30,30 +30,36 @@ export interface Cell {
   readonly widthDegrees: number
 }
 
-/** Reads a code, whatever its case; undefined where it is none. What follows it, such as the town, is left out. */
+/**
+ * Parses a plus code, ignoring case and any text after it, such as the town. Undefined when the text is not a plus
+ * code.
+ */
 export function parsePlusCode(text: string): PlusCode | undefined {
   const [word = ''] = text.trim().toUpperCase().split(/\s/)
   const [front, back, ...more] = word.split('+')
   if (front === undefined || back === undefined || more.length > 0) return undefined
   if (front.length > digitsBeforePlus || front.length % 2 === 1 || back.length === 1) return undefined
   const padding = /0{0,8}$/.exec(front)?.[0].length ?? 0
-  const kept = front.slice(0, front.length - padding)
-  // Zeros fill a full code up to the plus, pair by pair; nothing more can follow them.
-  if (padding > 0 && (padding % 2 === 1 || kept === '' || front.length < digitsBeforePlus || back !== '')) {
+  const unpadded = front.slice(0, front.length - padding)
+  // Zeros pad a full code up to the plus sign in pairs. No digits may follow the plus sign then.
+  if (padding > 0 && (padding % 2 === 1 || unpadded === '' || front.length < digitsBeforePlus || back !== '')) {
     return undefined
   }
-  const all = kept + back
+  const all = unpadded + back
   if (all === '' || [...all].some((digit) => !digits.includes(digit))) return undefined
   const missing = digitsBeforePlus - front.length
   return missing === 0 && !isOnEarth(all) ? undefined : { digits: all.slice(0, digitsMax - missing), missing }
 }
 
-/** The first pair reaches 400 degrees both ways, of which the Earth has 180 and 360. */
+/**
+ * Whether the first pair of a full code is a valid position. A pair could name up to 400 degrees of latitude and
+ * longitude.
+ */
 function isOnEarth(full: string): boolean {
   return digitValue(full, 0) * firstCellDegrees < 180 && digitValue(full, 1) * firstCellDegrees < 360
 }
 
-/** The cell of a full code. */
+/** Returns the cell of a full code. */
 export function cellOf(full: string): Cell {
   let south = -90
   let west = -180
@@ -75,7 +81,7 @@ export function cellOf(full: string): Cell {
   return { centre: { lat: south + heightDegrees / 2, lng: west + widthDegrees / 2 }, heightDegrees, widthDegrees }
 }
 
-/** The cell of a short code that is nearest to a place: of all with these last digits, which are a whole step apart. */
+/** Returns the cell of a short code that is nearest to a point. The cells that match the code are one step apart. */
 export function nearestCell(code: PlusCode, near: Point): Cell {
   const step = stepDegrees(code)
   const front = digitsOf(near).slice(0, code.missing)
@@ -85,12 +91,12 @@ export function nearestCell(code: PlusCode, near: Point): Cell {
   return { centre: { lat, lng }, heightDegrees, widthDegrees }
 }
 
-/** How far apart the cells are that a short code can mean. */
+/** Returns the distance in degrees between two cells that match a short code. */
 export function stepDegrees({ missing }: PlusCode): number {
   return firstCellDegrees / digits.length ** (missing / 2 - 1)
 }
 
-/** The first four pairs of the code of a point. */
+/** Returns the first four pairs of a point's code. */
 function digitsOf({ lat, lng }: Point): string {
   let text = ''
   let cellDegrees = firstCellDegrees * digits.length

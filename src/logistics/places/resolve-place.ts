@@ -3,8 +3,8 @@ import type { State } from '../../../registry/values/vocabulary.ts'
 import type { ZoneOutline } from '../../store/logistics/places/zones.ts'
 import { metersToZone, straightMeters } from './distance.ts'
 import { isOnLand } from './gazetteer/land.ts'
-import { findSpot, type Sought, spots } from './gazetteer/spot.ts'
-import { stateMiddles } from './gazetteer/states.ts'
+import { findSpot, type SpotOutcome, spots } from './gazetteer/spot.ts'
+import { stateCentres } from './gazetteer/states.ts'
 import { cellOf, nearestCell, parsePlusCode, stepDegrees } from './plus-code.ts'
 import { zoneOf } from './zone-of.ts'
 
@@ -15,13 +15,13 @@ export type PlaceOutcome =
 
 export interface Surroundings {
   readonly zones: readonly ZoneOutline[]
-  /** The merchant’s, where a place says none. */
+  /** The merchant's default state, for a place without a state. */
   readonly defaultState: State
 }
 
 /**
- * Understands a place by the surest thing that is said of it: its coordinates, its plus code, its area, its local government
- * area, its state. What is said beside that is never used to move it; where the two do not fit, a warning says so.
+ * Resolves a place by its most precise field: coordinates, plus code, area, local government area, state, in this
+ * order. The other fields do not change the location; when they contradict it, a warning is returned.
  */
 export function resolvePlace(input: PlaceInput, surroundings: Surroundings): PlaceOutcome {
   const given = pointGiven(input, input.state ?? surroundings.defaultState)
@@ -36,28 +36,31 @@ interface Located {
   readonly precisionMeters: number
 }
 
-type Given = ({ readonly is: 'located' } & Located) | { readonly is: 'unreadable' } | { readonly is: 'nothing' }
+type GivenPoint = ({ readonly is: 'located' } & Located) | { readonly is: 'unreadable' } | { readonly is: 'missing' }
 
-/** A phone’s own position is good to about this. */
+/** The usual accuracy of a phone's position. */
 const givenPrecisionMeters = 10
 
-function pointGiven(input: PlaceInput, state: State): Given {
+function pointGiven(input: PlaceInput, state: State): GivenPoint {
   const { location, plusCode } = input
   if (location) return { is: 'located', point: location, source: 'given', precisionMeters: givenPrecisionMeters }
-  if (!plusCode) return { is: 'nothing' }
+  if (!plusCode) return { is: 'missing' }
   const found = pointOfCode(plusCode, () => locatedBy(findSpot(state, input), state))
   return found === undefined ? { is: 'unreadable' } : { is: 'located', source: 'plus_code', ...found }
 }
 
-/** The cell of a whole code is fourteen metres wide. */
+/** The cell of a full code is fourteen metres wide. */
 const plusCodePrecisionMeters = 15
 
-/** A code of fewer digits names no more than a quarter, which the rest of the address says better. */
+/** A shorter code names only a district, which the other address fields describe more precisely. */
 const plusCodeDigitsMin = 8
 
 const metersPerDegree = 111_195
 
-/** A short code is read only by what is nearer than half the way to the next cell it could mean: else it would be a guess. */
+/**
+ * Decodes a plus code. A short code needs a reference place with a precision of less than half the step between the
+ * matching cells; otherwise the cell is ambiguous and the code is treated as unreadable.
+ */
 function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source'> | undefined {
   const code = parsePlusCode(text)
   if (code === undefined || code.digits.length + code.missing < plusCodeDigitsMin) return undefined
@@ -69,7 +72,7 @@ function pointOfCode(text: string, nearby: () => Located): Omit<Located, 'source
   return { point: cell.centre, precisionMeters: Math.max(plusCodePrecisionMeters, halfMeters) }
 }
 
-/** No outline drawn by hand is exact: a house this little outside one is in that zone, if no other has it. */
+/** Outlines are drawn by hand and inexact: a point this far outside a zone is in that zone if it is in no other. */
 const outlineToleranceMeters = 1_000
 
 function placeAt(input: PlaceInput, located: Located, { zones, defaultState }: Surroundings): PlaceOutcome {
@@ -78,12 +81,12 @@ function placeAt(input: PlaceInput, located: Located, { zones, defaultState }: S
   const zone = inside ?? zoneBeside(point, input.state, zones)
   if (zone === undefined && !isOnLand(point)) return { is: 'outside_coverage', point }
   const state = input.state ?? zone?.state ?? defaultState
-  const sought = findSpot(state, input)
+  const lookup = findSpot(state, input)
   const warnings: PlaceWarning[] = []
   if (zone !== inside) warnings.push('outside_zone_outline')
   if (isFarFromState(point, state, zone, zones)) warnings.push('location_far_from_state')
-  if (sought.is === 'elsewhere') warnings.push('area_in_other_state')
-  if (isFarFrom(point, sought)) warnings.push('location_far_from_area')
+  if (lookup.is === 'in_other_state') warnings.push('area_in_other_state')
+  if (isFarFrom(point, lookup)) warnings.push('location_far_from_area')
   return resolved(input, { ...located, state, zoneId: zone?.id ?? null }, warnings)
 }
 
@@ -96,7 +99,10 @@ function zoneBeside(point: Point, state: State | undefined, zones: readonly Zone
   return nearest?.zone
 }
 
-/** The zones of a state are the whole of it; of the others only the middle and the reach are known. */
+/**
+ * Whether a point is far from its state. The zones of a state cover it completely; other states have a centre and a
+ * radius.
+ */
 function isFarFromState(
   point: Point,
   state: State,
@@ -105,42 +111,42 @@ function isFarFromState(
 ): boolean {
   if (zone !== undefined) return zone.state !== state
   if (zones.some((each) => each.state === state)) return true
-  const [lat, lng, reachKilometers] = stateMiddles[state]
+  const [lat, lng, reachKilometers] = stateCentres[state]
   return straightMeters(point, { lat, lng }) > reachKilometers * 1000
 }
 
-/** Four times as far as the area is wide is no longer its edge. */
+/** A point further away than four times the precision of the area is not at the edge of the area. */
 const farFromArea = 4
 
-function isFarFrom(point: Point, sought: Sought): boolean {
-  if (sought.is !== 'found') return false
-  return straightMeters(point, sought.spot.point) > farFromArea * sought.spot.precisionMeters
+function isFarFrom(point: Point, lookup: SpotOutcome): boolean {
+  if (lookup.is !== 'found') return false
+  return straightMeters(point, lookup.spot.point) > farFromArea * lookup.spot.precisionMeters
 }
 
-/** As fine as a rate card needs it: what is vaguer leaves the zone and the distance open. */
+/** Precision that rate-card prices require. A less precise place has an uncertain zone and distance. */
 const lowPrecisionMeters = 5_000
 
 function placeNamed(input: PlaceInput, { zones, defaultState }: Surroundings) {
   const state = input.state ?? defaultState
-  const sought = findSpot(state, input)
-  const located = locatedBy(sought, state)
-  // A name that fits several zones must not choose one of them.
-  const isInOneZone = sought.is === 'found' && sought.spot.zoneId !== null
+  const lookup = findSpot(state, input)
+  const located = locatedBy(lookup, state)
+  // A name that covers several zones must not select one of them.
+  const isInOneZone = lookup.is === 'found' && lookup.spot.zoneId !== null
   const zone = isInOneZone ? zoneOf(located.point, zones) : undefined
   const warnings: PlaceWarning[] = []
-  if (sought.is === 'elsewhere') warnings.push('area_in_other_state')
-  if (sought.is === 'unknown' && (input.area || input.lga) && spots.has(state)) warnings.push('area_unknown')
+  if (lookup.is === 'in_other_state') warnings.push('area_in_other_state')
+  if (lookup.is === 'unknown' && (input.area || input.lga) && spots.has(state)) warnings.push('area_unknown')
   if (located.precisionMeters >= lowPrecisionMeters) warnings.push('address_low_precision')
   if (!isInOneZone && zones.some((each) => each.state === state)) warnings.push('zone_uncertain')
   return resolved(input, { ...located, state, zoneId: zone?.id ?? null }, warnings)
 }
 
-/** Where people of a state live, it may be this far off (design, logistics 7.10). */
+/** Precision of a place known only by its state: the distance from its centre to most of its people. */
 const statePrecisionMeters = 30_000
 
-function locatedBy(sought: Sought, state: State): Located {
-  if (sought.is === 'found') return sought.spot
-  const [lat, lng] = stateMiddles[state]
+function locatedBy(lookup: SpotOutcome, state: State): Located {
+  if (lookup.is === 'found') return lookup.spot
+  const [lat, lng] = stateCentres[state]
   return { point: { lat, lng }, source: 'state', precisionMeters: statePrecisionMeters }
 }
 

@@ -7,12 +7,12 @@ import {
   simulatedCarrierCodes,
 } from '../../partners/carriers/carrier.ts'
 
-/** What a carrier says of where and how fast it carries. */
+/** The states and service levels that a carrier supports. */
 export interface CarrierCoverage extends Pick<Capabilities, 'serviceLevels' | 'states'> {
   readonly code: CarrierCode
 }
 
-/** The carriers that come to a zone and are as fast there as the zone allows, in the order given. */
+/** Returns the carriers that serve the state of a zone and offer a service level of the zone, in the given order. */
 export function carriersServing(
   zone: { readonly state: State; readonly serviceLevels: readonly ServiceLevel[] },
   carriers: readonly CarrierCoverage[],
@@ -23,14 +23,14 @@ export function carriersServing(
     .map(({ code }) => code)
 }
 
-/** Test mode speaks to simulated carriers and to nobody else; they go everywhere at every speed. */
+/** The simulated carriers, which test mode uses exclusively. They serve every state with every service level. */
 export const simulatedCoverage: readonly CarrierCoverage[] = simulatedCarrierCodes.map((code) => ({
   code,
   states: undefined,
   serviceLevels,
 }))
 
-/** In live mode, those the merchant has an account with and this service can speak to. */
+/** Returns the coverage of the carriers that the merchant has an account with and this service has an adapter for. */
 export function coverageOf(
   accounts: readonly { readonly carrier: CarrierCode }[],
   carriers: Carriers | undefined,

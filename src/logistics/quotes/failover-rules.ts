@@ -2,15 +2,15 @@ import type { Failover } from '../../../registry/logistics/shipments.ts'
 import { dispatchAttemptsMax } from '../../../registry/values/limits.ts'
 import type { Kobo } from '../../../registry/values/vocabulary.ts'
 import type { FailoverRules } from '../../store/tables/shipment.ts'
-import type { Understood } from '../parcels/resolve-route.ts'
+import type { ResolvedRoute } from '../parcels/resolve-route.ts'
 
-/** What a shipment would cost were it offered now, and what it may therefore cost when it is. */
-export interface ForeseenPrice {
+/** The price that a later dispatch would have now, and the price ceiling that follows from it. */
+export interface ExpectedPrice {
   readonly priceKobo: Kobo
   readonly ceilingKobo: Kobo
 }
 
-/** Without a choice of the request’s, the rules of failover. */
+/** The failover settings of a request that has none. */
 const standardFailover: Failover = { enabled: true, strategy: 'best_value', maxAttempts: 3 }
 
 interface Choice {
@@ -18,15 +18,18 @@ interface Choice {
   readonly carriers?: readonly string[] | undefined
 }
 
-/** Whom to ask may be said of the offers and of the failover; where both are said, both hold. */
-export function failoverOf({ failover = standardFailover, carriers }: Choice): Failover {
+/**
+ * Returns the failover settings of a request. With carriers in both the request and its failover, only common carriers
+ * are allowed.
+ */
+export function failoverFor({ failover = standardFailover, carriers }: Choice): Failover {
   if (carriers === undefined) return failover
   const both = failover.carriers?.filter((code) => carriers.includes(code))
   return { ...failover, carriers: both ?? [...carriers] }
 }
 
-/** Without failover one carrier is asked, and no more. */
-export function rulesOf(failover: Failover, serviceLevels: Understood['serviceLevels']): FailoverRules {
+/** Returns the stored failover rules. With failover disabled, the maximum is one attempt. */
+export function rulesOf(failover: Failover, serviceLevels: ResolvedRoute['serviceLevels']): FailoverRules {
   return {
     enabled: failover.enabled,
     strategy: failover.strategy,

@@ -19,88 +19,96 @@ import { missingProof } from '../parcels/proof.ts'
 import { reachableLevels } from '../places/imprecise-place.ts'
 import { offerSurgeKobo } from '../surge/surge-amount.ts'
 import { rankByValue } from './plan-offers.ts'
-import { surgeLine } from './price-parts.ts'
+import { surgeLineCode } from './price-parts.ts'
 import { reliabilityOf } from './reliability.ts'
 
 export interface OfferRequest extends Omit<QuoteRequest, 'serviceLevels'> {
-  /** Null asks for offers of every level. */
+  /** Null requests offers of every level. */
   readonly serviceLevels: readonly ServiceLevel[] | null
-  /** Undefined asks all. */
+  /** Carrier codes. Undefined requests offers of all connected carriers. */
   readonly carriers: readonly string[] | undefined
   readonly surge: QuotedSurge | null
   readonly proof: readonly ProofKind[]
 }
 
-type Request = QuoteRequest & Pick<OfferRequest, 'surge' | 'proof'>
+type CarrierRequest = QuoteRequest & Pick<OfferRequest, 'surge' | 'proof'>
 
-export interface Gathered {
-  /** The best value first. */
+export interface GatheredOffers {
+  /** Ordered by expected cost, best value first. */
   readonly offers: readonly StoredOffer[]
   readonly answers: Quote['carriers']
 }
 
 type AnswerStatus = (typeof carrierAnswers)[number]
 
-interface CarrierAnswered {
+interface CarrierAnswer {
   readonly status: AnswerStatus
   readonly message: string | null
   readonly latencyMs: number
   readonly offers: readonly StoredOffer[]
 }
 
-/** Four seconds for each make six for all: what lies before the asking, and who does not obey a deadline, must fit in. */
-const wholeShare = 1.5
+/**
+ * The total timeout of a quote, relative to the timeout of one carrier: six seconds for four. The difference allows for
+ * the database queries before the requests and for adapters that exceed their own timeout.
+ */
+const totalTimeoutFactor = 1.5
 
-/** Asks every carrier at once what it would charge; none can hold up the others for longer than a quote may take. */
-export async function gatherOffers(context: LogisticsContext, tenant: Tenant, asked: OfferRequest): Promise<Gathered> {
-  const whole = AbortSignal.timeout(context.patience.quoteMs * wholeShare)
+/** Requests offers from all carriers in parallel, each with a timeout, and with a total timeout for the quote. */
+export async function gatherOffers(
+  context: LogisticsContext,
+  tenant: Tenant,
+  request: OfferRequest,
+): Promise<GatheredOffers> {
+  const total = AbortSignal.timeout(context.patience.quoteMs * totalTimeoutFactor)
   const now = toTimestamp(context.clock.nowMs())
   const [{ usable, closed }, records] = await Promise.all([
     accountsOf(context, tenant),
-    listCarrierRecords(context.database, asked.pickup.zoneId, now),
+    listCarrierRecords(context.database, request.pickup.zoneId, now),
   ])
-  const levels = reachableLevels(asked, asked.serviceLevels)
-  const isWanted = (code: string) => asked.carriers?.includes(code) ?? true
-  const wanted = usable.filter(({ carrier }) => isWanted(carrier.code))
-  const answered = await Promise.all(
-    wanted.map(async ({ carrier, account }) => {
-      const answer = await ask(context, { carrier, account }, { ...asked, serviceLevels: levels }, whole)
+  const levels = reachableLevels(request, request.serviceLevels)
+  const isRequested = (code: string) => request.carriers?.includes(code) ?? true
+  const requested = usable.filter(({ carrier }) => isRequested(carrier.code))
+  const answers = await Promise.all(
+    requested.map(async ({ carrier, account }) => {
+      const answer = await requestOffers(context, { carrier, account }, { ...request, serviceLevels: levels }, total)
       const reliability = reliabilityOf(carrier.code, records)
       return { carrier: carrier.code, ...answer, offers: answer.offers.map((offer) => ({ ...offer, reliability })) }
     }),
   )
-  const offers = rankByValue(answered.flatMap((answer) => answer.offers))
+  const offers = rankByValue(answers.flatMap((answer) => answer.offers))
   return {
-    offers: tagged(offers),
+    offers: withTags(offers),
     answers: [
-      ...answered.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),
-      ...closed.filter(isWanted).map((carrier) => ({ carrier, ...unopened })),
+      ...answers.map(({ carrier, status, message, latencyMs }) => ({ carrier, status, message, latencyMs })),
+      ...closed.filter(isRequested).map((carrier) => ({ carrier, ...undecryptable })),
     ],
   }
 }
 
-/** Only the operator can mend it: the keys are another’s than those it was sealed with. */
-const unopened = {
+/** The answer for an account whose credentials were encrypted with a key that this service no longer has. */
+const undecryptable = {
   status: 'error',
-  message: 'Its credentials cannot be opened: connect it again.',
+  message: 'The stored credentials cannot be decrypted. Connect the carrier again.',
   latencyMs: 0,
 } as const
 
-async function ask(
+async function requestOffers(
   context: LogisticsContext,
   usable: UsableCarrier,
-  asked: Request,
-  whole: AbortSignal,
-): Promise<CarrierAnswered> {
+  request: CarrierRequest,
+  total: AbortSignal,
+): Promise<CarrierAnswer> {
   const { carrier, account } = usable
-  const unfit = misfitOf(carrier.capabilities, asked)
-  if (unfit !== undefined) return { status: 'unsupported', message: unfit, latencyMs: 0, offers: [] }
+  const unsupported = unsupportedReason(carrier.capabilities, request)
+  if (unsupported !== undefined) return { status: 'unsupported', message: unsupported, latencyMs: 0, offers: [] }
   const startedMs = context.clock.nowMs()
-  const request = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
-  const outcome = await context.breakers.run(usable, request, async (deadline) => {
-    const quoted = await beforeEndOf(whole, carrier.quote(account, asked, AbortSignal.any([deadline, whole])))
-    // What lay before the request took of the carrier's time: its breaker must not count that.
-    const isCutShort = whole.aborted && !deadline.aborted
+  const operation = { operation: 'quote', timeoutMs: context.patience.quoteMs } as const
+  const outcome = await context.breakers.run(usable, operation, async (deadline) => {
+    const quoted = await withinTimeout(total, carrier.quote(account, request, AbortSignal.any([deadline, total])))
+    // The work before the request used up part of the total timeout, which the circuit breaker must not count as a
+    // failure.
+    const isCutShort = total.aborted && !deadline.aborted
     return isCutShort && (quoted.is === 'unknown' || quoted.is === 'unavailable')
       ? { ...quoted, isNeutral: true }
       : quoted
@@ -108,38 +116,44 @@ async function ask(
   const latencyMs = Math.max(0, context.clock.nowMs() - startedMs)
   if (outcome.is !== 'ok') return { ...failureOf(outcome), latencyMs, offers: [] }
   const offers = outcome.value
-    .filter(({ serviceLevel }) => asked.serviceLevels.includes(serviceLevel))
-    .map((offer) => keptOffer(context, usable, offer, asked.surge))
+    .filter(({ serviceLevel }) => request.serviceLevels.includes(serviceLevel))
+    .map((offer) => storedOffer(context, usable, offer, request.surge))
   return { status: offers.length === 0 ? 'no_offer' : 'ok', message: null, latencyMs, offers }
 }
 
-/** A carrier that does not heed its own deadline is told as too late, and counts as silent for its breaker. */
-async function beforeEndOf<Value>(whole: AbortSignal, answer: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
+/**
+ * Returns the outcome of a request, or a timeout when the adapter has not returned by the total timeout of the quote.
+ */
+async function withinTimeout<Value>(total: AbortSignal, outcome: Promise<Outcome<Value>>): Promise<Outcome<Value>> {
   try {
-    return await pTimeout(answer, { milliseconds: Number.POSITIVE_INFINITY, signal: whole })
+    return await pTimeout(outcome, { milliseconds: Number.POSITIVE_INFINITY, signal: total })
   } catch (error) {
-    if (!whole.aborted) throw error
-    return { is: 'unknown', cause: 'timeout', message: 'It did not answer in the time that a quote may take.' }
+    if (!total.aborted) throw error
+    return { is: 'unknown', cause: 'timeout', message: 'The carrier did not respond within the timeout of the quote.' }
   }
 }
 
-/** Why a carrier is not even asked. */
-function misfitOf(capabilities: Capabilities, asked: Request): string | undefined {
-  const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof } = asked
+/** Returns why a carrier cannot carry the shipment, so that no request is sent. Undefined when it can. */
+function unsupportedReason(capabilities: Capabilities, request: CarrierRequest): string | undefined {
+  const { pickup, dropoff, parcels, vehicle, serviceLevels: levels, proof } = request
   const grams = weightGramsOf(parcels)
-  if (grams > capabilities.maxWeightGrams) return `It takes at most ${capabilities.maxWeightGrams} grams.`
-  if (!capabilities.vehicles.includes(vehicle)) return `It has no ${vehicle}.`
-  if (!capabilities.serviceLevels.some((level) => levels.includes(level))) return 'It has no such service level.'
+  if (grams > capabilities.maxWeightGrams) {
+    return `The weight of ${grams} g exceeds the limit of ${capabilities.maxWeightGrams} g.`
+  }
+  if (!capabilities.vehicles.includes(vehicle)) return `The vehicle ${vehicle} is not available.`
+  if (!capabilities.serviceLevels.some((level) => levels.includes(level))) {
+    return 'None of the requested service levels is available.'
+  }
   const missing = missingProof(capabilities, proof)
-  if (missing !== undefined) return `It gives no ${missing} as proof.`
+  if (missing !== undefined) return `Proof of delivery by ${missing} is not available.`
   const { states } = capabilities
   const outside = [pickup, dropoff].find(({ state }) => states !== undefined && !states.includes(state))
-  return outside === undefined ? undefined : `It does not reach ${outside.state}.`
+  return outside === undefined ? undefined : `The state ${outside.state} is not served.`
 }
 
 function failureOf(
   outcome: Exclude<Outcome<unknown>, { is: 'ok' }> | CircuitOpen,
-): Pick<CarrierAnswered, 'status' | 'message'> {
+): Pick<CarrierAnswer, 'status' | 'message'> {
   switch (outcome.is) {
     case 'circuit_open':
       return { status: 'circuit_open', message: outcome.message }
@@ -154,7 +168,7 @@ function failureOf(
   }
 }
 
-function keptOffer(
+function storedOffer(
   context: LogisticsContext,
   { carrier }: UsableCarrier,
   offer: CarrierOffer,
@@ -176,7 +190,7 @@ function keptOffer(
     surgeKobo,
     breakdown: [
       ...offer.breakdown,
-      ...(surgeKobo === 0 ? [] : [{ code: surgeLine, label: 'Surge', amountKobo: surgeKobo }]),
+      ...(surgeKobo === 0 ? [] : [{ code: surgeLineCode, label: 'Surge', amountKobo: surgeKobo }]),
     ],
     pickupMinutes: offer.pickupMinutes ?? null,
     dropoffMinutes: offer.dropoffMinutes ?? null,
@@ -192,10 +206,13 @@ function earlier(a: Timestamp, b: Timestamp): Timestamp {
   return toMs(a) < toMs(b) ? a : b
 }
 
-/** Of several that are equally cheap or fast, the one of better value. */
-function tagged(offers: readonly StoredOffer[]): StoredOffer[] {
-  const cheapest = least(offers, ({ priceKobo }) => priceKobo)
-  const fastest = least(offers, ({ dropoffMinutes }) => dropoffMinutes?.p50 ?? Number.POSITIVE_INFINITY)
+/**
+ * Adds the tags `best_value`, `cheapest` and `fastest`. Among equally cheap or fast offers, the best value gets the
+ * tag.
+ */
+function withTags(offers: readonly StoredOffer[]): StoredOffer[] {
+  const cheapest = minimumBy(offers, ({ priceKobo }) => priceKobo)
+  const fastest = minimumBy(offers, ({ dropoffMinutes }) => dropoffMinutes?.p50 ?? Number.POSITIVE_INFINITY)
   return offers.map((offer, index) => ({
     ...offer,
     tags: [
@@ -206,13 +223,14 @@ function tagged(offers: readonly StoredOffer[]): StoredOffer[] {
   }))
 }
 
-function least(offers: readonly StoredOffer[], of: (offer: StoredOffer) => number): StoredOffer | undefined {
+function minimumBy(offers: readonly StoredOffer[], of: (offer: StoredOffer) => number): StoredOffer | undefined {
   return offers.reduce<StoredOffer | undefined>(
     (best, offer) => (best === undefined || of(offer) < of(best) ? offer : best),
     undefined,
   )
 }
 
-export function isPartial(answers: Gathered['answers']): boolean {
+/** Whether a carrier did not answer, so that the offers are incomplete. */
+export function isPartial(answers: GatheredOffers['answers']): boolean {
   return answers.some(({ status }) => status === 'timeout' || status === 'error' || status === 'circuit_open')
 }

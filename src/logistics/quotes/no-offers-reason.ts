@@ -7,11 +7,11 @@ interface Answer {
   readonly message: string | null
 }
 
-/** What carriers said instead of offering to take a shipment, so that whoever reads it knows what to mend. */
+/** Returns a message with each carrier's reason for making no offer. */
 export function noOffersReason(answers: readonly Answer[]): string {
-  if (answers.length === 0) return 'No carrier is connected that may be asked.'
+  if (answers.length === 0) return 'None of the allowed carriers is connected.'
   const reasons = answers.flatMap(({ carrier, status, message }) =>
-    status === 'ok' ? [] : [`${carrierNameOf(carrier)}: ${message ?? 'It has nothing that fits.'}`],
+    status === 'ok' ? [] : [`${carrierNameOf(carrier)}: ${message ?? 'No matching service.'}`],
   )
-  return ['No carrier offers to take it.', ...reasons].join(' ')
+  return ['No carrier made an offer.', ...reasons].join(' ')
 }

@@ -2,7 +2,7 @@ import { type DispatchStrategy, type ServiceLevel, serviceLevels } from '../../.
 import { amountMaxKobo } from '../../../registry/values/limits.ts'
 import type { Kobo, OfferId } from '../../../registry/values/vocabulary.ts'
 
-/** In which order offers are tried, and which are not tried at all (design, logistics 3.2). Pure, and the same for a quote. */
+/** Decides which offers a dispatch attempts and in which order. Quotes rank their offers with the same functions. */
 
 export interface RankedOffer {
   readonly offerId: OfferId | null
@@ -13,18 +13,18 @@ export interface RankedOffer {
   readonly reliability: number
 }
 
-/** Twenty naira: what a shop gives for a minute sooner, by what faster services cost more. */
+/** The value of a minute of delivery time: 20 naira, from the price differences between faster and slower services. */
 const minuteValueKobo = 2_000
 
-/** Until a carrier’s refusal or silence is known and the next one is asked, on the average of good and bad ends. */
+/** Average time until a failed attempt is detected and the next one starts. */
 const failureMinutes = 5
 
-/** A carrier that says nothing of its time is taken for a slow one. */
+/** The assumed delivery time of a carrier without an estimate. It is long, so that such a carrier ranks as slow. */
 const unknownMinutes = 240
 
 /**
- * What it costs to begin with an offer, in kobo: its price, the minutes until it arrives, and with the odds that it fails
- * the minutes lost and the step to the next cheapest.
+ * Returns the expected cost of attempting an offer first, in kobo: its price, the value of its delivery time, and, with
+ * the probability that it fails, the value of the lost time and the price difference `gapKobo` to the next offer.
  */
 export function expectedCostKobo(offer: RankedOffer, gapKobo: number): number {
   const minutes = offer.dropoffMinutes === null ? unknownMinutes : meanMinutes(offer.dropoffMinutes)
@@ -32,12 +32,14 @@ export function expectedCostKobo(offer: RankedOffer, gapKobo: number): number {
   return offer.priceKobo + minuteValueKobo * minutes + failing
 }
 
-/** Of a lopsided spread the mean lies above the median, by about a third of the way to the ninth decile. */
+/**
+ * Estimates the mean of a right-skewed distribution: the median plus a third of the distance to the 90th percentile.
+ */
 function meanMinutes({ p50, p90 }: { readonly p50: number; readonly p90: number }): number {
   return p50 + (p90 - p50) / 3
 }
 
-/** The same of an offer beside all that may be tried. */
+/** Returns a function for the expected cost of an offer, with the gap to the next higher price among the offers. */
 export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Offer[]): (offer: Offer) => number {
   const prices = offers.map(({ priceKobo }) => priceKobo).sort((a, b) => a - b)
   return (offer) => {
@@ -46,32 +48,36 @@ export function expectedCostAmong<Offer extends RankedOffer>(offers: readonly Of
   }
 }
 
+/** Returns the offers ordered by expected cost, best value first. */
 export function rankByValue<Offer extends RankedOffer>(offers: readonly Offer[]): Offer[] {
   return sorted(offers, expectedCostAmong(offers))
 }
 
 export interface PlanRules {
   readonly strategy: DispatchStrategy
-  /** Null lets all be asked. */
+  /** Allowed carriers. Null allows all. */
   readonly carriers: readonly string[] | null
   readonly excludeCarriers: readonly string[] | null
   readonly maxPriceKobo: Kobo | null
   readonly maxPriceIncreaseKobo: Kobo | null
-  /** The levels the request names. Without any, `best_value` keeps to the level of the first choice: the fastest offered. */
+  /** The requested levels. Without any, `best_value` prefers the level of the first offer: the fastest offered. */
   readonly serviceLevels?: readonly ServiceLevel[] | null
 }
 
 export interface Plan<Offer> {
-  /** Those that cost no more than they may, in the order in which they are tried. */
+  /** Offers within the price ceiling, in the order of attempts. */
   readonly offers: readonly Offer[]
-  /** Those that cost more, and are passed over when nobody else is left: whoever reads the attempts sees what more money would do. */
-  readonly tooDear: readonly Offer[]
+  /**
+   * Offers above the price ceiling. They become skipped attempts, which show the merchant the effect of a higher
+   * ceiling.
+   */
+  readonly overCeiling: readonly Offer[]
   readonly ceilingKobo: number
-  /** Of all that would have been tried, too dear or not. */
+  /** The lowest price of all allowed offers, within the ceiling or not. */
   readonly cheapestKobo: Kobo | undefined
 }
 
-/** The offer of the first id is tried first, whatever the strategy says. */
+/** Plans the attempts of a dispatch. The offer with `firstOfferId` comes first, regardless of the strategy. */
 export function planDispatch<Offer extends RankedOffer>(
   offers: readonly Offer[],
   rules: PlanRules,
@@ -81,18 +87,18 @@ export function planDispatch<Offer extends RankedOffer>(
   const allowed = offers.filter(
     ({ carrier }) => (carriers?.includes(carrier) ?? true) && !(excludeCarriers?.includes(carrier) ?? false),
   )
-  const ordered = inOrder(allowed, rules, firstOfferId)
+  const ordered = orderedOffers(allowed, rules, firstOfferId)
   const ceilingKobo = priceCeilingKobo(ordered, rules)
   return {
     offers: ordered.filter(({ priceKobo }) => priceKobo <= ceilingKobo),
-    tooDear: ordered.filter(({ priceKobo }) => priceKobo > ceilingKobo),
+    overCeiling: ordered.filter(({ priceKobo }) => priceKobo > ceilingKobo),
     ceilingKobo,
     cheapestKobo: sorted(allowed, ({ priceKobo }) => priceKobo)[0]?.priceKobo,
   }
 }
 
-/** Those that are tried, in the order in which they are. */
-function inOrder<Offer extends RankedOffer>(
+/** Returns the offers to attempt, in order. */
+function orderedOffers<Offer extends RankedOffer>(
   allowed: readonly Offer[],
   rules: PlanRules,
   firstOfferId: OfferId | undefined,
@@ -104,13 +110,13 @@ function inOrder<Offer extends RankedOffer>(
   return [...first, ...ranked.filter((offer) => !first.includes(offer))]
 }
 
-/** Failover takes two: a carrier that refuses, and another one. */
+/** Failover needs at least two carriers. */
 const carriersMin = 2
 
 /**
- * Every offer of one level, and while those within the price limit are of one carrier only, those of the next level: first
- * the faster ones, which are as good, then the slower ones, the nearest first. Without a chosen level it is the fastest
- * that the limit can pay for.
+ * Returns the offers grouped by service level, starting with the chosen level, or else the fastest level within the
+ * price limit. Further levels are added until offers within the limit come from two carriers: first faster levels, then
+ * slower ones, each in order of distance from the first level.
  */
 function tiersOf<Offer extends RankedOffer>(
   offers: readonly Offer[],
@@ -119,10 +125,10 @@ function tiersOf<Offer extends RankedOffer>(
 ): Offer[][] {
   const isAffordable = ({ priceKobo }: Offer) => maxPriceKobo === null || priceKobo <= maxPriceKobo
   const hasOffer = (level: ServiceLevel) => offers.some((offer) => offer.serviceLevel === level && isAffordable(offer))
-  const place = Math.max(0, serviceLevels.indexOf(chosen ?? serviceLevels.find(hasOffer) ?? serviceLevels[0]))
-  const byNearness = [...serviceLevels.slice(0, place + 1).reverse(), ...serviceLevels.slice(place + 1)]
+  const first = Math.max(0, serviceLevels.indexOf(chosen ?? serviceLevels.find(hasOffer) ?? serviceLevels[0]))
+  const levelsInOrder = [...serviceLevels.slice(0, first + 1).reverse(), ...serviceLevels.slice(first + 1)]
   const tiers: Offer[][] = []
-  for (const level of byNearness) {
+  for (const level of levelsInOrder) {
     const carriers = tiers.flat().filter(isAffordable)
     if (new Set(carriers.map(({ carrier }) => carrier)).size >= carriersMin) break
     tiers.push(offers.filter(({ serviceLevel }) => serviceLevel === level))
@@ -130,7 +136,7 @@ function tiersOf<Offer extends RankedOffer>(
   return tiers
 }
 
-/** Sorting is stable, so that what is equal stays in the order of its value. */
+/** Sorts offers by the strategy. The sort is stable, so equal offers stay in the order of their value. */
 function rankBy<Offer extends RankedOffer>(
   strategy: DispatchStrategy,
   carriers: readonly string[],
@@ -156,19 +162,21 @@ function sorted<Offer>(offers: readonly Offer[], by: (offer: Offer) => number): 
   return [...offers].sort((a, b) => by(a) - by(b))
 }
 
-/** Half as much again covers what carriers of one level differ by; fifty naira is the smallest step of a price. */
+/**
+ * A ceiling of 1.5 times the price covers the differences between carriers of one level. It is rounded up to 50 naira.
+ */
 const increaseShare = 0.5
 const stepKobo = 5_000
 
 /**
- * The request's own limit; without one, the higher of 1.5 times the first offer and the price of the next carrier, so that
- * the default never leaves a refused dispatch without the carrier that would have taken it.
+ * Returns the price ceiling in kobo: the limit of the request, or else the higher of 1.5 times the first offer and the
+ * price of the next carrier, so that the default ceiling always allows failover to one other carrier.
  */
 function priceCeilingKobo([first, ...others]: readonly RankedOffer[], rules: PlanRules): number {
   const { maxPriceKobo, maxPriceIncreaseKobo } = rules
   if (maxPriceKobo !== null) return maxPriceKobo
   if (first === undefined) return 0
-  // An increase as large as an amount can be leads to the largest amount there is, and no further.
+  // The sum must not exceed the maximum amount.
   if (maxPriceIncreaseKobo !== null) return Math.min(first.priceKobo + maxPriceIncreaseKobo, amountMaxKobo)
   const next = others.find(({ carrier }) => carrier !== first.carrier)
   const raisedKobo = first.priceKobo + Math.ceil((first.priceKobo * increaseShare) / stepKobo) * stepKobo

@@ -3,21 +3,23 @@ import { sum, toKobo } from '../../commerce/money.ts'
 import type { PlannedOffer, StoredAttempt } from '../../store/tables/shipment.ts'
 
 /**
- * A price has two parts, and only one of them is the carrier’s to name:
+ * A price has two parts, the carrier's price and this service's surge:
  *
- *   offer, shipment   priceKobo is the whole: the carrier’s part and surgeKobo
- *   attempt           priceKobo is the carrier’s part alone; its surge is that of its offer
+ *   offer, shipment   priceKobo is the total: the carrier's price plus surgeKobo
+ *   attempt           priceKobo is the carrier's price; the surge is that of its offer
  *
- * What a shipment may cost at most is said of the whole.
+ * The price ceiling of a shipment applies to the total.
  */
 
-/** The line of a breakdown that is this service’s, beside the carrier’s own. */
-export const surgeLine = 'surge'
+/** The code of the breakdown line that this service adds to the carrier's lines. */
+export const surgeLineCode = 'surge'
 
-export function carrierPartKobo({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'priceKobo' | 'surgeKobo'>): Kobo {
+/** Returns the carrier's price of an offer in kobo, without surge. */
+export function carrierPriceOf({ priceKobo, surgeKobo }: Pick<PlannedOffer, 'priceKobo' | 'surgeKobo'>): Kobo {
   return toKobo(priceKobo - surgeKobo)
 }
 
+/** Returns the total price of an attempt in kobo, including surge. */
 export function totalPriceKobo({ priceKobo, offer }: Pick<StoredAttempt, 'priceKobo' | 'offer'>): Kobo {
   return sum([priceKobo, offer.surgeKobo])
 }

@@ -6,43 +6,46 @@ import type { Tenant } from '../../store/core/mutation.ts'
 import type { ScheduledQuote } from '../../store/tables/schedule.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { offersInTime } from '../estimates/service-times.ts'
-import { proofWanted } from '../parcels/proof.ts'
-import type { Understood } from '../parcels/resolve-route.ts'
+import { requestedProof } from '../parcels/proof.ts'
+import type { ResolvedRoute } from '../parcels/resolve-route.ts'
 import { currentSurge } from '../surge/current-surge.ts'
-import { type ForeseenPrice, failoverOf, rulesOf } from './failover-rules.ts'
+import { type ExpectedPrice, failoverFor, rulesOf } from './failover-rules.ts'
 import { gatherOffers } from './gather-offers.ts'
 import { planDispatch } from './plan-offers.ts'
 
-interface Scheduled {
+interface ScheduledDispatch {
   readonly input: Pick<ScheduleInput, 'carriers' | 'failover' | 'proof'>
-  readonly wanted: Understood
-  /** When a carrier is to be called. */
+  readonly route: ResolvedRoute
+  /** When the order will be placed with a carrier. */
   readonly pickupAt: Timestamp
-  /** Null where nothing was promised. */
+  /** The delivery deadline. Null when there is none. */
   readonly deliverBy: Timestamp | null
 }
 
-interface Outlook {
+interface ScheduleQuote {
   readonly quote: ScheduledQuote | null
-  /** Undefined where nobody offers to take it for what it may cost. */
-  readonly foreseen: ForeseenPrice | undefined
+  /** Undefined when no carrier makes an offer within the price ceiling. */
+  readonly expectedPrice: ExpectedPrice | undefined
   readonly warnings: readonly string[]
 }
 
-/** What the rider would cost as things are now. Nothing is bought or kept of it: the carriers are asked again when it is time. */
+/**
+ * Requests the current price of a later dispatch. The offers are not stored: carriers are requested again at dispatch
+ * time.
+ */
 export async function quoteSchedule(
   context: LogisticsContext,
   tenant: Tenant,
-  { input, wanted, pickupAt, deliverBy }: Scheduled,
-): Promise<Outlook> {
+  { input, route, pickupAt, deliverBy }: ScheduledDispatch,
+): Promise<ScheduleQuote> {
   const now = toTimestamp(context.clock.nowMs())
-  const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
-  const rules = rulesOf(failoverOf(input), wanted.serviceLevels)
+  const surge = await currentSurge(context.database, tenant.mode, route.pickup.zoneId, now)
+  const rules = rulesOf(failoverFor(input), route.serviceLevels)
   const { offers } = await gatherOffers(context, tenant, {
-    ...wanted,
+    ...route,
     carriers: rules.carriers ?? undefined,
     surge,
-    proof: proofWanted(input.proof),
+    proof: requestedProof(input.proof),
     pickupAt,
     calledAt: pickupAt,
   })
@@ -50,13 +53,13 @@ export async function quoteSchedule(
   const plan = planDispatch(inTime.offers, rules)
   const [first] = plan.offers
   if (first === undefined) {
-    const isTooDear = plan.cheapestKobo !== undefined
-    const hasOnlyLate = inTime.warnings.includes('no_offer_in_time') && !isTooDear
-    const why = isTooDear ? ['price_ceiling_too_low'] : hasOnlyLate ? [] : ['no_offer']
-    return { quote: null, foreseen: undefined, warnings: [...inTime.warnings, ...why] }
+    const isCeilingTooLow = plan.cheapestKobo !== undefined
+    const hasOnlyLateOffers = inTime.warnings.includes('no_offer_in_time') && !isCeilingTooLow
+    const warnings = isCeilingTooLow ? ['price_ceiling_too_low'] : hasOnlyLateOffers ? [] : ['no_offer']
+    return { quote: null, expectedPrice: undefined, warnings: [...inTime.warnings, ...warnings] }
   }
   const { carrier, service, serviceLevel, priceKobo, dropoffMinutes } = first
-  const foreseen = { priceKobo, ceilingKobo: toKobo(plan.ceilingKobo) }
+  const expectedPrice = { priceKobo, ceilingKobo: toKobo(plan.ceilingKobo) }
   const quote = { carrier, service, serviceLevel, priceKobo, dropoffMinutes, surge }
-  return { quote, foreseen, warnings: inTime.warnings }
+  return { quote, expectedPrice, warnings: inTime.warnings }
 }

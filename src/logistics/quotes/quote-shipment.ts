@@ -15,11 +15,11 @@ import { lockOrder } from '../../store/orders/order-writes.ts'
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
 import { momentsOf } from '../moments.ts'
-import { proofWanted } from '../parcels/proof.ts'
-import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/resolve-route.ts'
+import { requestedProof } from '../parcels/proof.ts'
+import { type ResolvedRoute, type ResolveRouteOutcome, resolveRoute } from '../parcels/resolve-route.ts'
 import { currentSurge } from '../surge/current-surge.ts'
-import { type Gathered, gatherOffers, isPartial } from './gather-offers.ts'
-import { countedFrom, missedWindows, noWindows, storedWindow, windowsEnd } from './windows.ts'
+import { type GatheredOffers, gatherOffers, isPartial } from './gather-offers.ts'
+import { etaStart, missedWindows, noWindows, storedWindow, windowsEnd } from './windows.ts'
 
 export interface LogisticsCall {
   readonly context: LogisticsContext
@@ -30,19 +30,25 @@ export interface LogisticsCall {
 
 export type QuoteOutcome =
   | { readonly is: 'quoted'; readonly quote: Quote }
-  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'time_in_past'; readonly field: string }
   | { readonly is: 'customer_anonymised' }
 
-/** Carriers take bookings no further ahead. */
-const furthestDays = 30
+/** Carriers accept bookings at most this many days in advance. */
+const maxDaysAhead = 30
 
-/** Asks the carriers, then keeps what they said. Nothing is held up by a slow one: the asking is in no transaction. */
+/**
+ * Requests offers from the carriers and stores the quote. The requests run outside any transaction, so that slow
+ * carriers hold no locks.
+ */
 export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Promise<QuoteOutcome> {
   const { context, tenant } = call
-  const badTime = findBadTime(context, { pickupWindow: input.pickupWindow?.to, dropoffWindow: input.dropoffWindow?.to })
-  if (badTime !== undefined) return { is: 'time_in_past', field: `${badTime}.to` }
-  const understood = await resolveRoute(context, tenant, {
+  const invalidField = findInvalidInstant(context, {
+    pickupWindow: input.pickupWindow?.to,
+    dropoffWindow: input.dropoffWindow?.to,
+  })
+  if (invalidField !== undefined) return { is: 'time_in_past', field: `${invalidField}.to` }
+  const resolved = await resolveRoute(context, tenant, {
     pickup: input.pickup,
     dropoff: input.dropoff,
     parcels: input.parcels,
@@ -51,19 +57,19 @@ export async function quoteShipment(call: LogisticsCall, input: QuoteInput): Pro
     serviceLevels: input.serviceLevels,
     vehicle: input.vehicle,
   })
-  if (understood.is !== 'understood') return understood
-  const made = await makeQuote(call, understood.wanted, {
+  if (resolved.is !== 'resolved') return resolved
+  const made = await makeQuote(call, resolved.route, {
     carriers: input.carriers,
     declaredValueKobo: input.declaredValueKobo,
     windows: { pickup: storedWindow(input.pickupWindow), dropoff: storedWindow(input.dropoffWindow) },
-    proof: proofWanted(input.proof),
+    proof: requestedProof(input.proof),
   })
-  const isKept = await storeQuote(call, made)
-  return isKept ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
+  const isStored = await storeQuote(call, made)
+  return isStored ? { is: 'quoted', quote: quoteRecord(context, made) } : { is: 'customer_anonymised' }
 }
 
-/** False where the customer of its order was anonymised meanwhile. */
-export async function storeQuote(call: LogisticsCall, made: MadeQuote): Promise<boolean> {
+/** Stores a quote. False when the customer of its order has been anonymised in the meantime. */
+export async function storeQuote(call: LogisticsCall, made: UnstoredQuote): Promise<boolean> {
   const { context, tenant } = call
   const mutation = {
     tenant,
@@ -73,24 +79,27 @@ export async function storeQuote(call: LogisticsCall, made: MadeQuote): Promise<
     resourceId: () => made.quote.id,
     isDryRun: call.isDryRun,
   }
-  return mutate(context, mutation, (work) => keep(work, made))
+  return mutate(context, mutation, (work) => insert(work, made))
 }
 
-/** False where the order’s customer has been erased: their address must not come back, even if it was read before. */
-async function keep(work: Work, { quote, offers }: MadeQuote): Promise<boolean> {
+/**
+ * Inserts a quote. False when the order's customer has been anonymised: an address read before must not be stored
+ * again.
+ */
+async function insert(work: Work, { quote, offers }: UnstoredQuote): Promise<boolean> {
   const { trx, merchantId } = work
   if (quote.orderId !== null) {
-    const [, isForgotten] = await Promise.all([
+    const [, isRedacted] = await Promise.all([
       lockOrder(trx, merchantId, quote.orderId),
       isPersonRedacted(trx, merchantId, quote.orderId),
     ])
-    if (isForgotten) return work.abort(false)
+    if (isRedacted) return work.abort(false)
   }
   insertQuote(trx, quote, offers)
   return true
 }
 
-/** What beside the parcels decides which offers there are. */
+/** The fields of a request, besides route and parcels, that determine the offers. */
 interface QuoteTerms {
   readonly carriers?: readonly string[] | undefined
   readonly windows?: ShipmentWindows
@@ -98,31 +107,30 @@ interface QuoteTerms {
   readonly proof: readonly ProofKind[]
 }
 
-interface MadeQuote {
+interface UnstoredQuote {
   readonly quote: StoredQuote
   readonly offers: readonly StoredOffer[]
-  readonly answers: Gathered['answers']
+  readonly answers: GatheredOffers['answers']
 }
 
 /**
- * A quote that is not kept yet. It lasts as long as the last of its offers does, rather than the first: were it over with the
- * first, a carrier that holds its price for five minutes would take from the merchant what the others hold for ten. Nobody
- * pays more for that, because an offer that has ended by the time it is asked for is made anew, within the ceiling. When a
- * window has passed, nothing that was offered can be had any more.
+ * Creates a quote without storing it. The quote expires with the last of its offers, not the first: otherwise a carrier
+ * that holds its price for five minutes would invalidate offers that others hold for ten. An expired offer is requested
+ * again at dispatch, within the price ceiling. No offer is valid after the end of a window.
  */
 export async function makeQuote(
   { context, tenant }: LogisticsCall,
-  wanted: Understood,
+  route: ResolvedRoute,
   input: QuoteTerms,
-): Promise<MadeQuote> {
+): Promise<UnstoredQuote> {
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
-  const surge = await currentSurge(context.database, tenant.mode, wanted.pickup.zoneId, now)
+  const surge = await currentSurge(context.database, tenant.mode, route.pickup.zoneId, now)
   const windows = input.windows ?? noWindows
-  // For a pickup window that lies ahead the carrier is called in time for it.
+  // For a future pickup window, the order is placed with the carrier in time for the window.
   const pickupAt = windows.pickup === null ? now : toTimestamp(Math.max(nowMs, toMs(windows.pickup.from)))
-  const { offers: made, answers } = await gatherOffers(context, tenant, {
-    ...wanted,
+  const { offers: gathered, answers } = await gatherOffers(context, tenant, {
+    ...route,
     carriers: input.carriers,
     surge,
     proof: input.proof,
@@ -130,28 +138,31 @@ export async function makeQuote(
     calledAt: pickupAt,
   })
   const end = windowsEnd(windows)
-  // The window may have ended while the places were looked up.
+  // The window may have ended while the places were resolved.
   const lastMs = end === undefined ? Number.POSITIVE_INFINITY : Math.max(nowMs + 1, toMs(end))
-  const offers = made.map((offer) => ({ ...offer, expiresAt: toTimestamp(Math.min(toMs(offer.expiresAt), lastMs)) }))
+  const offers = gathered.map((offer) => ({
+    ...offer,
+    expiresAt: toTimestamp(Math.min(toMs(offer.expiresAt), lastMs)),
+  }))
   const ends = offers.map(({ expiresAt }) => toMs(expiresAt))
   const quote: StoredQuote = {
     merchantId: tenant.merchantId,
     id: newQuoteId(nowMs),
-    orderId: wanted.orderId,
-    items: wanted.items ?? (wanted.orderId === null ? [] : null),
+    orderId: route.orderId,
+    items: route.items ?? (route.orderId === null ? [] : null),
     status: isPartial(answers) ? 'partial' : 'complete',
-    pickup: wanted.pickup,
-    dropoff: wanted.dropoff,
-    parcels: wanted.parcels,
-    vehicle: wanted.vehicle,
-    serviceLevels: wanted.serviceLevels,
+    pickup: route.pickup,
+    dropoff: route.dropoff,
+    parcels: route.parcels,
+    vehicle: route.vehicle,
+    serviceLevels: route.serviceLevels,
     pickupWindow: windows.pickup,
     dropoffWindow: windows.dropoff,
     declaredValueKobo: input.declaredValueKobo ?? null,
-    distanceMeters: wanted.distanceMeters,
+    distanceMeters: route.distanceMeters,
     surge,
     carriers: answers,
-    warnings: [...wanted.warnings, ...warningsOf(windows, offers, now)],
+    warnings: [...route.warnings, ...warningsOf(windows, offers, now)],
     createdAt: now,
     expiresAt: toTimestamp(
       ends.length === 0 ? Math.min(lastMs, nowMs + quoteLifetimeMinutes * 60_000) : Math.max(...ends),
@@ -160,13 +171,13 @@ export async function makeQuote(
   return { quote, offers, answers }
 }
 
-/** The windows that some offer of a quote cannot keep. */
+/** Returns a warning for each window that at least one offer cannot keep. */
 function warningsOf(windows: ShipmentWindows, offers: readonly StoredOffer[], now: Timestamp): readonly QuoteWarning[] {
   const missed = new Set(offers.flatMap((offer) => missedWindows(windows, offer, now)))
   return [...missed].map((name) => `${name}_window_missed` as const)
 }
 
-export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: MadeQuote): Quote {
+export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, answers }: UnstoredQuote): Quote {
   const windows = { pickup: quote.pickupWindow, dropoff: quote.dropoffWindow }
   const capabilitiesOf = (code: string) => (isCarrierCode(code) ? carriers.get(code)?.capabilities : undefined)
   return asRecord<Quote>({
@@ -189,12 +200,12 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
       priceKobo: offer.priceKobo,
       breakdown: offer.breakdown,
       currency: 'NGN',
-      pickupEta: momentsOf(countedFrom(windows, offer, quote.createdAt), offer.pickupMinutes),
-      dropoffEta: momentsOf(countedFrom(windows, offer, quote.createdAt), offer.dropoffMinutes),
+      pickupEta: momentsOf(etaStart(windows, offer, quote.createdAt), offer.pickupMinutes),
+      dropoffEta: momentsOf(etaStart(windows, offer, quote.createdAt), offer.dropoffMinutes),
       reliability: Math.round(offer.reliability * 1000) / 1000,
       expiresAt: offer.expiresAt,
       priceLock: offer.priceLock,
-      capabilities: wordsOf(capabilitiesOf(offer.carrier)),
+      capabilities: capabilityNames(capabilitiesOf(offer.carrier)),
       tags: offer.tags,
     })),
     carriers: answers,
@@ -204,8 +215,8 @@ export function quoteRecord({ carriers }: LogisticsContext, { quote, offers, ans
   })
 }
 
-/** What a merchant may choose a carrier for. */
-function wordsOf(capabilities: Capabilities | undefined): string[] {
+/** Returns the names of a carrier's capabilities that the API shows. */
+function capabilityNames(capabilities: Capabilities | undefined): string[] {
   if (capabilities === undefined) return []
   const { cancelUntil, insurance, livePosition, proof } = capabilities
   return [
@@ -216,15 +227,15 @@ function wordsOf(capabilities: Capabilities | undefined): string[] {
   ]
 }
 
-/** The first of some moments that has passed, or is too far ahead. */
-export function findBadTime(
+/** Returns the name of the first instant that is in the past or too far in the future. Undefined when all are valid. */
+export function findInvalidInstant(
   { clock }: LogisticsContext,
-  moments: Readonly<Record<string, Instant | undefined>>,
+  instants: Readonly<Record<string, Instant | undefined>>,
 ): string | undefined {
   const nowMs = clock.nowMs()
-  return Object.entries(moments).find(([, instant]) => {
+  return Object.entries(instants).find(([, instant]) => {
     if (instant === undefined) return false
     const ms = Date.parse(instant)
-    return ms <= nowMs || ms > nowMs + furthestDays * 24 * 3_600_000
+    return ms <= nowMs || ms > nowMs + maxDaysAhead * 24 * 3_600_000
   })?.[0]
 }

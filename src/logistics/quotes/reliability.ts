@@ -1,15 +1,15 @@
 import type { CarrierRecord } from '../../store/logistics/carriers/carrier-reliability.ts'
 
-/** Nine in ten, with the weight of ten askings: what a carrier is taken for before it has shown what it is. */
+/** The assumed record of a carrier without attempts: nine of ten attempts fulfilled. */
 const prior = { kept: 9, failed: 1 } as const
 
-/** The carrier’s record everywhere counts in a zone like ten askings there. */
-const elsewhereWeight = 10
+/** Weight of the carrier's overall record in its reliability for one zone, in attempts. */
+const overallWeight = 10
 
-/** How likely a carrier is to take and keep a shipment from a zone (design, logistics 3.2). */
+/** Estimates the probability that a carrier accepts and fulfils a shipment from a zone. */
 export function reliabilityOf(carrier: string, records: readonly CarrierRecord[]): number {
   const record = records.find((known) => known.carrier === carrier)
   const { kept = 0, failed = 0, keptHere = 0, failedHere = 0 } = record ?? {}
   const everywhere = (prior.kept + kept) / (prior.kept + prior.failed + kept + failed)
-  return (everywhere * elsewhereWeight + keptHere) / (elsewhereWeight + keptHere + failedHere)
+  return (everywhere * overallWeight + keptHere) / (overallWeight + keptHere + failedHere)
 }

@@ -4,18 +4,19 @@ import type { ShipmentWindows, StoredWindow } from '../../store/logistics/shipme
 import type { PlannedOffer } from '../../store/tables/shipment.ts'
 
 /**
- * What the windows of a quote mean for an offer. No carrier here takes a window with an order, so the service holds it and calls
- * for the rider in time (design, logistics 5.4). Pure, and the same for a quote, a dispatch and a failover.
+ * Computes when to dispatch an offer so that it keeps the pickup and dropoff windows of a quote. No supported carrier
+ * accepts a window with an order, so the service holds the shipment and places the order in time. Quotes, dispatches
+ * and failovers use the same functions.
  */
 
-/** An offer as far as time goes. */
+/** The time estimates of an offer. */
 type Timed = Pick<PlannedOffer, 'pickupMinutes' | 'dropoffMinutes'>
 
 const minuteMs = 60_000
 
 export const noWindows: ShipmentWindows = { pickup: null, dropoff: null }
 
-/** As they are kept: a client may write them in any offset. */
+/** Converts a window to stored timestamps in UTC. A client may send any UTC offset. */
 export function storedWindow(
   window: { readonly from: Instant; readonly to: Instant } | undefined,
 ): StoredWindow | null {
@@ -23,44 +24,51 @@ export function storedWindow(
 }
 
 /**
- * When a carrier is to be called so that its rider comes as the window begins: by the median, because one who is a little early
- * waits, and one who is a little late is in the window still. Where only the arrival has a window, the middle of it is
- * aimed at, because there an early rider finds nobody. A carrier that does not say how soon it comes takes the time given.
+ * Returns when to place the order so that the rider, by the median estimate, arrives at the start of the pickup window:
+ * an early rider waits, and a late rider is still within the window. With only a dropoff window, delivery is planned
+ * for its middle, because an early rider would not find the recipient. `defaultLeadMs` is the lead of a carrier without
+ * a pickup estimate.
  */
-export function callTime(windows: ShipmentWindows, offer: Timed, now: Timestamp, unknownLeadMs: number): Timestamp {
+export function dispatchTime(windows: ShipmentWindows, offer: Timed, now: Timestamp, defaultLeadMs: number): Timestamp {
   const { pickup, dropoff } = windows
-  if (pickup !== null) return later(now, toMs(pickup.from) - leadMs(offer, unknownLeadMs))
+  if (pickup !== null) return later(now, toMs(pickup.from) - leadMs(offer, defaultLeadMs))
   if (dropoff === null || offer.dropoffMinutes === null) return now
   const middleMs = (toMs(dropoff.from) + toMs(dropoff.to)) / 2
   return later(now, middleMs - offer.dropoffMinutes.p50 * minuteMs)
 }
 
-/** When the rider is expected who is called then; null where no window has to be waited for, or nothing is known of it. */
+/**
+ * Returns when the rider is expected at the pickup. Null when the dispatch does not wait for a window or the time is
+ * unknown.
+ */
 export function pickupTime(
   windows: ShipmentWindows,
   offer: Timed,
   {
     now,
-    callAt,
-    unknownLeadMs,
-  }: { readonly now: Timestamp; readonly callAt: Timestamp; readonly unknownLeadMs: number },
+    dispatchAt,
+    defaultLeadMs,
+  }: { readonly now: Timestamp; readonly dispatchAt: Timestamp; readonly defaultLeadMs: number },
 ): Timestamp | null {
   const { pickup } = windows
-  const isHeld = toMs(callAt) > toMs(now) || (pickup !== null && toMs(pickup.from) > toMs(now))
+  const isHeld = toMs(dispatchAt) > toMs(now) || (pickup !== null && toMs(pickup.from) > toMs(now))
   if (!isHeld || (pickup === null && offer.pickupMinutes === null)) return null
-  return toTimestamp(Math.round(toMs(callAt) + leadMs(offer, unknownLeadMs)))
+  return toTimestamp(Math.round(toMs(dispatchAt) + leadMs(offer, defaultLeadMs)))
 }
 
-function leadMs({ pickupMinutes }: Timed, unknownLeadMs: number): number {
-  return pickupMinutes === null ? unknownLeadMs : pickupMinutes.p50 * minuteMs
+function leadMs({ pickupMinutes }: Timed, defaultLeadMs: number): number {
+  return pickupMinutes === null ? defaultLeadMs : pickupMinutes.p50 * minuteMs
 }
 
-/** When the minutes of an offer begin: at the call. Where it is not known how soon the rider comes, at the pickup window. */
-export function countedFrom(windows: ShipmentWindows, offer: Timed, now: Timestamp): Timestamp {
-  return callTime(windows, offer, now, 0)
+/**
+ * Returns the time from which the minutes of an offer count: its dispatch time. Without a pickup estimate, it is the
+ * start of the pickup window.
+ */
+export function etaStart(windows: ShipmentWindows, offer: Timed, now: Timestamp): Timestamp {
+  return dispatchTime(windows, offer, now, 0)
 }
 
-/** The windows that an offer cannot keep, by the median of what its carrier says. Where it says nothing, nothing is held against it. */
+/** Returns the windows that an offer misses by its median estimates. An offer without an estimate misses none. */
 export function missedWindows(
   windows: ShipmentWindows,
   offer: Timed,
@@ -68,18 +76,18 @@ export function missedWindows(
 ): readonly ('pickup' | 'dropoff')[] {
   const { pickup, dropoff } = windows
   const { pickupMinutes, dropoffMinutes } = offer
-  const fromMs = toMs(countedFrom(windows, offer, now))
+  const fromMs = toMs(etaStart(windows, offer, now))
   const isLate = (window: StoredWindow | null, minutes: Timed['pickupMinutes']) =>
     window !== null && minutes !== null && fromMs + minutes.p50 * minuteMs > toMs(window.to)
-  // How long a carrier takes in all says little, as long as it is not known when it would be called.
-  const isCallKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)
+  // Without a dispatch time, the total delivery time does not tell whether the dropoff window is kept.
+  const isDispatchTimeKnown = pickup === null || pickupMinutes !== null || toMs(pickup.from) <= toMs(now)
   return [
     ...(isLate(pickup, pickupMinutes) ? (['pickup'] as const) : []),
-    ...(isCallKnown && isLate(dropoff, dropoffMinutes) ? (['dropoff'] as const) : []),
+    ...(isDispatchTimeKnown && isLate(dropoff, dropoffMinutes) ? (['dropoff'] as const) : []),
   ]
 }
 
-/** After this nothing can come in time any more; undefined without windows. */
+/** Returns the earliest end of the windows, after which no offer can keep them. Undefined without windows. */
 export function windowsEnd({ pickup, dropoff }: ShipmentWindows): Timestamp | undefined {
   const ends = [pickup, dropoff].flatMap((window) => (window === null ? [] : [toMs(window.to)]))
   return ends.length === 0 ? undefined : toTimestamp(Math.min(...ends))

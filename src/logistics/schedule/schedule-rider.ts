@@ -17,10 +17,10 @@ import type { StoredShipment } from '../../store/tables/shipment.ts'
 import { asAlreadyDispatched, type CreateShipmentOutcome, createShipment } from '../dispatch/create-shipment.ts'
 import { withService } from '../estimates/service-times.ts'
 import { momentsOf } from '../moments.ts'
-import { type ResolveRouteOutcome, resolveRoute, type Understood } from '../parcels/resolve-route.ts'
-import { type ForeseenPrice, failoverOf } from '../quotes/failover-rules.ts'
+import { type ResolvedRoute, type ResolveRouteOutcome, resolveRoute } from '../parcels/resolve-route.ts'
+import { type ExpectedPrice, failoverFor } from '../quotes/failover-rules.ts'
 import { quoteSchedule } from '../quotes/quote-schedule.ts'
-import { findBadTime, type LogisticsCall } from '../quotes/quote-shipment.ts'
+import { findInvalidInstant, type LogisticsCall } from '../quotes/quote-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
 
 export type ScheduleOutcome =
@@ -28,7 +28,7 @@ export type ScheduleOutcome =
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
-  | Exclude<ResolveRouteOutcome, { is: 'understood' }>
+  | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
 /** Makes a shipment for whose rider a carrier is called when the parcel is about to be ready. */
 export async function scheduleRider(
@@ -40,18 +40,18 @@ export async function scheduleRider(
   const { reference } = input
   const known = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
   if (known) return meetAgain(call, known, requestHash)
-  const field = findBadTime(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
+  const field = findInvalidInstant(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
   if (field !== undefined) return { is: 'time_in_past', field }
   const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
-  const wanted = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
-  const understood = await resolveRoute(context, tenant, wanted)
+  const routeInput = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
+  const resolved = await resolveRoute(context, tenant, routeInput)
   // What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock.
   const orTwin = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
     const twin = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
     return twin ? meetAgain(call, twin, requestHash) : refused
   }
-  if (understood.is !== 'understood') return orTwin(asAlreadyDispatched(understood, input))
-  const planned = await plan(call, input, understood.wanted)
+  if (resolved.is !== 'resolved') return orTwin(asAlreadyDispatched(resolved, input))
+  const planned = await plan(call, input, resolved.route)
   const isDryRun = call.isDryRun || input.dryRun
   const written = await writeDown({ ...call, isDryRun }, { input, requestHash, planned })
   switch (written.is) {
@@ -66,23 +66,23 @@ export async function scheduleRider(
 
 interface Planned {
   readonly id: ScheduleId
-  readonly wanted: Understood
+  readonly route: ResolvedRoute
   readonly request: ScheduleRequest
   readonly plan: SchedulePlan
-  readonly foreseen: ForeseenPrice | undefined
+  readonly expectedPrice: ExpectedPrice | undefined
 }
 
-async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wanted: Understood): Promise<Planned> {
+async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, route: ResolvedRoute): Promise<Planned> {
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
   const [learnt, confirmedAt] = await Promise.all([
     findEstimates(context.database, {
       merchantId: tenant.merchantId,
       isSimulated: tenant.mode === 'test',
-      zoneFrom: wanted.pickup.zoneId ?? '',
-      zoneTo: wanted.dropoff.zoneId ?? '',
+      zoneFrom: route.pickup.zoneId ?? '',
+      zoneTo: route.dropoff.zoneId ?? '',
     }),
-    wanted.orderId === null ? null : findConfirmation(context.database, tenant.merchantId, wanted.orderId),
+    route.orderId === null ? null : findConfirmation(context.database, tenant.merchantId, route.orderId),
   ])
   const request: ScheduleRequest = {
     begunAt: confirmedAt ?? now,
@@ -91,23 +91,23 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, wa
     prepMinutes: input.prepMinutes ?? null,
     deliverBy: input.deliverBy === undefined ? null : normaliseInstant(input.deliverBy),
     optimizeFor: input.optimizeFor,
-    distanceMeters: wanted.distanceMeters,
-    pickupState: wanted.pickup.state,
+    distanceMeters: route.distanceMeters,
+    pickupState: route.pickup.state,
   }
   const planned = planSchedule(request, learnt, now)
   const {
     quote,
-    foreseen,
+    expectedPrice,
     warnings: doubts,
   } = await quoteSchedule(context, tenant, {
     input,
-    wanted,
+    route,
     pickupAt: planned.dispatchAt,
     deliverBy: request.deliverBy,
   })
   const served = withService(planned, { dropoffMinutes: quote?.dropoffMinutes ?? null }, request.deliverBy)
-  const warnings = [...wanted.warnings, ...served.warnings, ...doubts]
-  return { id: newScheduleId(nowMs), wanted, request, plan: { ...served, quote, warnings }, foreseen }
+  const warnings = [...route.warnings, ...served.warnings, ...doubts]
+  return { id: newScheduleId(nowMs), route, request, plan: { ...served, quote, warnings }, expectedPrice }
 }
 
 interface Wish {
@@ -146,7 +146,7 @@ async function write(
   work: Work<'order.status_changed'>,
   { input, requestHash, planned }: Wish,
 ): Promise<Made | Unmade> {
-  const { wanted, request, plan: schedule, id, foreseen } = planned
+  const { route, request, plan: schedule, id, expectedPrice } = planned
   // A dry run without a name makes nothing that needs one.
   const reference = input.reference ?? id
   // The first of two equal requests has made it by now.
@@ -156,13 +156,13 @@ async function write(
     reference,
     requestHash,
     quoteId: null,
-    wanted,
+    route,
     areItemsNamed: input.items !== undefined,
     offers: undefined,
     firstOfferId: undefined,
-    foreseen,
+    expectedPrice,
     surgeSnapshotId: null,
-    failover: failoverOf(input),
+    failover: failoverFor(input),
     proof: input.proof,
     undeliverableAction: input.undeliverableAction,
     allowAdditional: input.allowAdditional,

@@ -7,7 +7,7 @@ import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.t
 import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispatch.ts'
 import { offersInTime } from '../estimates/service-times.ts'
 import { proofOf } from '../parcels/proof.ts'
-import { wantedPickupAt } from '../quotes/carrier-call-time.ts'
+import { requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
@@ -71,7 +71,7 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShip
     serviceLevels: failover.serviceLevels ?? null,
     surge: await currentSurge(context.database, tenant.mode, pickupZoneId, now),
     proof: proofOf(shipment),
-    pickupAt: wantedPickupAt(shipment, now),
+    pickupAt: requestedPickupAt(shipment, now),
   })
   const { offers } = offersInTime(gathered.offers, now, deliverBy)
   const why = gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer arrives by ${deliverBy}.`
@@ -83,7 +83,7 @@ function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): Ship
   const { failover, priceCeilingKobo } = shipment
   const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)
   return {
-    plan: [...plan.offers, ...plan.tooDear],
+    plan: [...plan.offers, ...plan.overCeiling],
     priceCeilingKobo: toKobo(plan.ceilingKobo),
     quotedPriceKobo: plan.offers[0]?.priceKobo ?? shipment.quotedPriceKobo,
   }

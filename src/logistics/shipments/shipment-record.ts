@@ -11,7 +11,7 @@ import type { PlannedOffer, StoredAttempt, StoredException, StoredShipment } fro
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { expectedCostAmong } from '../quotes/plan-offers.ts'
-import { countedFrom, noWindows } from '../quotes/windows.ts'
+import { etaStart, noWindows } from '../quotes/windows.ts'
 import { messageOf } from './exception-message.ts'
 import { reasonOf } from './move-shipment.ts'
 
@@ -88,16 +88,16 @@ export function shipmentRecord(
 }
 
 /**
- * Its times are counted from the call, as `pickupEta` is once a carrier has it, and not from when the offers were made: a rider
- * sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be overdue before anybody
- * asked for him.
+ * Its times are counted from the call, as `pickupEta` is once a carrier has it, and not from when the offers were made:
+ * a rider sets out when he is called, and one whom a quote of nine minutes ago promised in eight would otherwise be
+ * overdue before anybody asked for him.
  */
 function planRecord(shipment: StoredShipment, windows: ShipmentWindows): Shipment['plan'] {
   const { plan, priceCeilingKobo, createdAt, dispatchAt, scheduledPickupAt } = shipment
   const called = dispatchAt ?? createdAt
   // Without such a time no window is waited for, and a rider of whom nothing is known comes some time after the call.
   const calledFor = (offer: PlannedOffer) =>
-    scheduledPickupAt === null || offer.pickupMinutes === null ? called : countedFrom(windows, offer, called)
+    scheduledPickupAt === null || offer.pickupMinutes === null ? called : etaStart(windows, offer, called)
   const affordable = plan.filter(({ priceKobo }) => priceKobo <= priceCeilingKobo)
   const costOf = expectedCostAmong(affordable)
   return affordable.map((offer) => ({

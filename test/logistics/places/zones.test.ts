@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { states } from '../../../registry/values/vocabulary.ts'
 import { toTimestamp } from '../../../src/base/clock.ts'
+import { createZoneCache } from '../../../src/logistics/places/cached-zones.ts'
 import { straightMeters } from '../../../src/logistics/places/distance.ts'
 import { fctAreas } from '../../../src/logistics/places/gazetteer/areas-fct.ts'
 import { lagosAreas } from '../../../src/logistics/places/gazetteer/areas-lagos.ts'
@@ -10,8 +11,7 @@ import { fctLgas, lagosLgas } from '../../../src/logistics/places/gazetteer/lgas
 import { isInside } from '../../../src/logistics/places/gazetteer/polygon.ts'
 import { keyOf } from '../../../src/logistics/places/gazetteer/spelling.ts'
 import { spots } from '../../../src/logistics/places/gazetteer/spot.ts'
-import { stateMiddles } from '../../../src/logistics/places/gazetteer/states.ts'
-import { createKnownZones } from '../../../src/logistics/places/known-zones.ts'
+import { stateCentres } from '../../../src/logistics/places/gazetteer/states.ts'
 import { zoneOf } from '../../../src/logistics/places/zone-of.ts'
 import { listZones, type StoredZone } from '../../../src/store/logistics/places/zones.ts'
 import { useDatabase } from '../../support/database.ts'
@@ -237,11 +237,11 @@ describe('the gazetteer', () => {
   })
 
   test('has the middle of all 37 states, on land and apart from one another', () => {
-    expect(Object.keys(stateMiddles)).toEqual([...states])
-    for (const [state, [lat, lng, reach]] of Object.entries(stateMiddles)) {
+    expect(Object.keys(stateCentres)).toEqual([...states])
+    for (const [state, [lat, lng, reach]] of Object.entries(stateCentres)) {
       expect(isOnLand({ lat, lng }), state).toBe(true)
       expect(reach, state).toBeLessThan(250)
-      const middles = Object.values(stateMiddles).map((other) =>
+      const middles = Object.values(stateCentres).map((other) =>
         straightMeters({ lat, lng }, { lat: other[0], lng: other[1] }),
       )
       expect(
@@ -267,7 +267,7 @@ describe('the gazetteer', () => {
 describe('what is known of the zones', () => {
   test('is kept for half a minute, and read again when the clock was set back', async () => {
     const api = opened()
-    const known = createKnownZones()
+    const known = createZoneCache()
     const first = await known(api.database, 1_000_000)
     await select(api, "update delivery_zones set active = false where id = 'lag-epe'")
     expect(await known(api.database, 1_029_999)).toBe(first)
@@ -278,7 +278,7 @@ describe('what is known of the zones', () => {
   })
 
   test('is not kept when it could not be read', async () => {
-    const known = createKnownZones()
+    const known = createZoneCache()
     const broken = { read: () => Promise.reject(new Error('The connection broke.')) }
     await expect(known(broken, 0)).rejects.toThrow('The connection broke.')
     expect(await known(opened().database, 0)).toHaveLength(17)

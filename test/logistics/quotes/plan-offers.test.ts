@@ -86,7 +86,7 @@ describe('the service level', () => {
   const someday = at('standard', 'fez', 20_000)
   const plan = (offers: readonly RankedOffer[], more: Partial<PlanRules> = {}, first?: RankedOffer) => {
     const planned = planDispatch(offers, { ...rules, ...more }, first?.offerId ?? undefined)
-    return [...planned.offers, ...planned.tooDear]
+    return [...planned.offers, ...planned.overCeiling]
   }
 
   test('is the fastest offered when nothing is said, with every carrier of it', () => {
@@ -153,13 +153,13 @@ describe('the ceiling', () => {
 
   test('below every offer leaves none, and says what the cheapest costs', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
-    expect({ ...plan, tooDear: namesOf(plan.tooDear) }).toEqual({
+    expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],
-      tooDear: ['swift', 'steady', 'saver'],
+      overCeiling: ['swift', 'steady', 'saver'],
       ceilingKobo: 99_999,
       cheapestKobo: 100_000,
     })
-    expect(planDispatch([], rules)).toEqual({ offers: [], tooDear: [], ceilingKobo: 0, cheapestKobo: undefined })
+    expect(planDispatch([], rules)).toEqual({ offers: [], overCeiling: [], ceilingKobo: 0, cheapestKobo: undefined })
   })
 })
 
@@ -205,12 +205,12 @@ describe('whatever is offered', () => {
   test('a default plan has two affordable carriers wherever two offer, and every offer of the fastest level', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
-        const { offers: planned, tooDear } = planDispatch(offers, rules)
+        const { offers: planned, overCeiling } = planDispatch(offers, rules)
         const carriersOf = (some: readonly RankedOffer[]) => new Set(namesOf(some)).size
         expect(carriersOf(planned)).toBeGreaterThanOrEqual(Math.min(2, carriersOf(offers)))
         const fastest = serviceLevels.find((level) => offers.some(({ serviceLevel }) => serviceLevel === level))
         const ofFastest = offers.filter(({ serviceLevel }) => serviceLevel === fastest)
-        expect([...planned, ...tooDear]).toEqual(expect.arrayContaining(ofFastest))
+        expect([...planned, ...overCeiling]).toEqual(expect.arrayContaining(ofFastest))
       }),
     )
   })

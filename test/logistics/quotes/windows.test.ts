@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
-import { callTime, countedFrom, missedWindows, pickupTime, windowsEnd } from '../../../src/logistics/quotes/windows.ts'
+import { dispatchTime, etaStart, missedWindows, pickupTime, windowsEnd } from '../../../src/logistics/quotes/windows.ts'
 import type { ShipmentWindows } from '../../../src/store/logistics/shipments/shipment-windows.ts'
 
 const at = (time: string) => toTimestamp(Date.parse(`2026-11-21T${time}:00Z`))
@@ -42,13 +42,13 @@ describe('a carrier is called', () => {
       '09:40',
     ],
   ])('%s', ([, windows, timed, expected]) => {
-    expect(callTime(windows, timed, now, leadMs)).toBe(at(expected))
+    expect(dispatchTime(windows, timed, now, leadMs)).toBe(at(expected))
   })
 })
 
 test('its rider is expected as the window begins, or as soon as he can come', () => {
   const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
-    pickupTime(windows, timed, { now, callAt: callTime(windows, timed, now, leadMs), unknownLeadMs: leadMs })
+    pickupTime(windows, timed, { now, dispatchAt: dispatchTime(windows, timed, now, leadMs), defaultLeadMs: leadMs })
   expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))
   expect(expected(pickup('10:00', '12:00'), offer(null, null))).toBe(at('10:00'))
   expect(expected(pickup('08:10', '12:00'), offer(20, 50))).toBe(at('08:20'))
@@ -98,9 +98,9 @@ describe('a window is missed', () => {
 })
 
 test('the minutes of an offer begin with its call, or with the window where the call is not known', () => {
-  expect(countedFrom(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
-  expect(countedFrom(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
-  expect(callTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
+  expect(etaStart(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
+  expect(etaStart(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
+  expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
 })
 
 test('windows are over with the first of them', () => {

@@ -1,8 +1,8 @@
 import type { AreasOfZones } from './rows.ts'
 
 /**
- * Areas and estates of Lagos as people write them, by the zone they are in. The points are the areas’ middles from
- * general knowledge, good to a kilometre or so: like the outlines, they want a look by somebody local.
+ * Areas and estates of Lagos by zone, with the names that addresses use. The points are approximate centres, accurate
+ * to about one kilometre. A local expert should verify them, as well as the outlines of the zones.
  */
 export const lagosAreas: AreasOfZones = {
   'lag-island': [

@@ -1,7 +1,7 @@
 import type { Point } from '../../../../registry/logistics/place.ts'
 import { isInside, type Position, type Ring } from './polygon.ts'
 
-/** Whether a point is on Nigeria’s land, as far as outlines of some forty points tell: a few kilometres off at the borders. */
+/** Whether a point is on land in Nigeria. The outlines are coarse, with errors of a few kilometres at borders. */
 export function isOnLand(point: Point): boolean {
   return isInside(point, [[closed(country)]]) && !isInside(point, [[closed(lagoons)]])
 }
@@ -10,7 +10,7 @@ function closed(ring: Ring): Ring {
   return [...ring, ...ring.slice(0, 1)]
 }
 
-/** From the border with Benin along the coast to Cameroon, then round by Lake Chad and Niger. */
+/** The outline of Nigeria: from the border with Benin along the coast to Cameroon, Lake Chad and Niger. */
 const country: readonly Position[] = [
   [2.69, 6.36],
   [2.9, 6.385],
@@ -65,7 +65,9 @@ const country: readonly Position[] = [
   [2.7, 6.6],
 ]
 
-/** Lagos Lagoon, the water south of Epe, and Lekki Lagoon: one stretch, in the midst of zones. */
+/**
+ * The outline of Lagos Lagoon, the water south of Epe, and Lekki Lagoon, which are connected and surrounded by zones.
+ */
 const lagoons: readonly Position[] = [
   [3.408, 6.473],
   [3.44, 6.476],

@@ -1,9 +1,9 @@
 import type { WideRow } from './rows.ts'
 
 /**
- * The local government areas of Lagos and the area councils of the FCT, with a point where many of their people live and
- * the zone each is in: null where it takes in parts of several, so that its name alone does not tell. Lekki is none
- * of them, but as wide, and it is what half of its addresses say.
+ * The local government areas of Lagos and the area councils of the FCT, each with its population centre and its zone.
+ * The zone is null for an area that covers parts of several zones. Lekki is not a local government area, but it is as
+ * large as one and half of its addresses contain this name.
  */
 export const lagosLgas: readonly WideRow[] = [
   ['Agege', 6.621, 3.323, 'lag-west'],

@@ -1,6 +1,9 @@
 import type { Point } from '../../../../registry/logistics/place.ts'
 
-/** Holes and further polygons need no case of their own: each of their borders turns inside to outside and back. */
+/**
+ * Whether a point is inside any of the polygons, by the even-odd rule: a ray eastwards from the point crosses an odd
+ * number of borders. The rule handles holes and several polygons without extra cases.
+ */
 export function isInside(point: Point, polygons: readonly Rings[]): boolean {
   let crossings = 0
   for (const rings of polygons) {
@@ -9,7 +12,7 @@ export function isInside(point: Point, polygons: readonly Rings[]): boolean {
   return crossings % 2 === 1
 }
 
-/** A position is longitude, latitude, as GeoJSON has it. */
+/** A position in GeoJSON order: longitude, latitude. */
 export type Position = readonly number[]
 export type Ring = readonly Position[]
 export type Rings = readonly Ring[]
@@ -23,9 +26,10 @@ function crossingsOf(point: Point, ring: Ring): number {
 }
 
 /**
- * Whether the ray crosses a border. The lower end belongs to it and the upper does not, so that a ray through a corner
- * crosses one of the two borders that meet there. It is computed from the lower end up whichever way the ring goes round:
- * two zones that share a border get the very same number, and no point falls between them by rounding.
+ * Whether the ray crosses a border segment. The lower end belongs to the segment and the upper end does not, so that a
+ * ray through a corner crosses exactly one of the two segments. The crossing is always computed from the lower end,
+ * regardless of the ring's direction, so that zones with a shared border get the same result and rounding leaves no gap
+ * between them.
  */
 function isCrossed({ lat, lng }: Point, from: Position | undefined, to: Position | undefined): boolean {
   const [fromLng = 0, fromLat = 0] = from ?? []

@@ -1,4 +1,6 @@
-/** One form for all spellings: “LEKKI PH. I” and “Lekki Phase One” are both `lekkiphase1`. */
+/**
+ * Returns the lookup key of a name, the same for all spellings: `lekkiphase1` for “LEKKI PH. I” and “Lekki Phase One”.
+ */
 export function keyOf(text: string): string {
   const words = text
     .normalize('NFD')
@@ -13,8 +15,8 @@ export function keyOf(text: string): string {
     .join('')
 }
 
-/** Words that people add or leave out as they like. */
+/** Optional words of a name. */
 const droppedWords = new Set(['estate', 'axis', 'lga', 'nigeria'])
-/** The same behind a name, where they only say again which state it is. */
+/** Optional words after a name, which only repeat its state. */
 const droppedEndings = new Set(['lagos', 'abuja', 'fct', 'state'])
 const numbers: Readonly<Record<string, string>> = { one: '1', two: '2', twelve: '12', ii: '2', ph: 'phase' }

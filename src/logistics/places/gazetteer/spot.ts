@@ -6,12 +6,12 @@ import { fctLgas, lagosLgas } from './lgas.ts'
 import type { AreasOfZones, WideRow } from './rows.ts'
 import { keyOf } from './spelling.ts'
 
-/** A part of a state that addresses name. */
+/** An area or local government area that addresses name. */
 export interface Spot {
   readonly name: string
   readonly source: 'area' | 'lga'
   readonly point: Point
-  /** Null where it is in several zones. */
+  /** Null when it covers several zones. */
   readonly zoneId: string | null
   readonly precisionMeters: number
 }
@@ -35,28 +35,28 @@ function spotsOf(areas: AreasOfZones, wide: readonly WideRow[]): ReadonlyMap<str
   return spots
 }
 
-/** Where parts of a state are known by name; of the other states only their middles are. */
+/** The areas of the states in the gazetteer. For every other state only the centre is known. */
 export const spots: ReadonlyMap<State, ReadonlyMap<string, Spot>> = new Map<State, ReadonlyMap<string, Spot>>([
   ['Lagos', spotsOf(lagosAreas, lagosLgas)],
   ['FCT', spotsOf(fctAreas, fctLgas)],
 ])
 
-export type Sought =
+export type SpotOutcome =
   | { readonly is: 'found'; readonly spot: Spot }
-  /** It is a part of this other state. */
-  | { readonly is: 'elsewhere'; readonly state: State }
+  /** The name belongs to another state. */
+  | { readonly is: 'in_other_state'; readonly state: State }
   | { readonly is: 'unknown' }
 
-/** What the area, or else the local government area, of an address means. The area may also say the latter. */
+/** Finds the area or, failing that, the local government area of an address. The area field may contain either. */
 export function findSpot(
   state: State,
   named: { readonly area?: string | null | undefined; readonly lga?: string | null | undefined },
-): Sought {
+): SpotOutcome {
   const here = spotIn(state, named)
   if (here !== undefined) return { is: 'found', spot: here }
-  const elsewhere = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
-  // A state whose parts are not known may well have one of the same name.
-  return elsewhere === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'elsewhere', state: elsewhere }
+  const otherState = [...spots.keys()].find((other) => other !== state && spotIn(other, named) !== undefined)
+  // A state outside the gazetteer may have an area of the same name.
+  return otherState === undefined || !spots.has(state) ? { is: 'unknown' } : { is: 'in_other_state', state: otherState }
 }
 
 function spotIn(state: State, named: Parameters<typeof findSpot>[1]): Spot | undefined {
@@ -72,7 +72,9 @@ function spotIn(state: State, named: Parameters<typeof findSpot>[1]): Spot | und
   return undefined
 }
 
-/** The whole text, then its parts: people write “Chevron, Lekki” for an area. */
+/**
+ * Returns the lookup keys of the whole text, then of its parts, because addresses contain areas like “Chevron, Lekki”.
+ */
 function keysIn(text: string | null | undefined): readonly string[] {
   if (text === null || text === undefined) return []
   return [...new Set([text, ...text.split(/[,;(]/)].map(keyOf).filter((key) => key !== ''))]

@@ -1,10 +1,10 @@
 import type { State } from '../../../../registry/values/vocabulary.ts'
 
 /**
- * The middle of each state, roughly, and how far its land reaches from there in kilometres, generously. Of Lagos and
- * the FCT it is where most of their people live: Ikeja, and the centre of Abuja.
+ * The approximate centre of each state, and a generous radius around it in kilometres. For Lagos and the FCT it is the
+ * population centre: Ikeja and central Abuja.
  */
-export const stateMiddles: {
+export const stateCentres: {
   readonly [Name in State]: readonly [lat: number, lng: number, reachKilometers: number]
 } = {
   Abia: [5.45, 7.55, 70],

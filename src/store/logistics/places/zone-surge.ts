@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 
-/** What a zone’s fare is multiplied by at that moment, in a query of `delivery_zones`; 1 where nothing is in force. */
+/**
+ * Returns the SQL expression of a zone's surge multiplier, for a query of `delivery_zones`. 1 without a snapshot in
+ * force.
+ */
 export function surgeMultiplier(p: SurgeMoment) {
   return sql<number>`coalesce((
     select published.multiplier

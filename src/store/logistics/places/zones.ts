@@ -8,7 +8,7 @@ import { build, reading } from '../../core/statement.ts'
 import type { SurgeMoment } from '../surge/surge-snapshots.ts'
 import { surgeMultiplier } from './zone-surge.ts'
 
-/** A zone as it is kept; who serves it and how far it is follows from who asks. */
+/** A stored zone. Its carriers and distance depend on the request. */
 export type StoredZone = Omit<Zone, 'carriers' | 'distanceMeters' | 'geometry'> & { readonly geometry: ZoneGeometry }
 
 const active = (p: SurgeMoment) =>
@@ -43,11 +43,11 @@ const active = (p: SurgeMoment) =>
 
 export interface ZoneFilters {
   readonly state?: State | undefined
-  /** Only these; undefined lets all through. */
+  /** Zone ids to include. Undefined includes all zones. */
   readonly ids?: readonly string[] | undefined
 }
 
-/** There are a few dozen zones at most, so one statement serves every filter. */
+/** One statement serves every filter, because there are only a few dozen zones. */
 const list = reading<
   SurgeMoment & {
     state: State | null
@@ -84,7 +84,7 @@ export async function listZones(
   return rows.map((row) => asRecord<StoredZone>(row))
 }
 
-/** What it takes to tell which zone a point is in. */
+/** The fields needed to find the zone of a point. */
 export type ZoneOutline = Pick<StoredZone, 'id' | 'state' | 'bbox' | 'geometry'>
 
 const outlines = reading<object>()('zone_outlines', () =>
@@ -95,7 +95,7 @@ const outlines = reading<object>()('zone_outlines', () =>
     .orderBy('id'),
 )
 
-/** Every active zone, by id. */
+/** Returns the outlines of every active zone, ordered by id. */
 export async function zoneOutlines(db: ReadDb): Promise<readonly ZoneOutline[]> {
   return (await db.read(outlines, {})).map((row) => asRecord<ZoneOutline>(row))
 }

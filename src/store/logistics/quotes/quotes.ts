@@ -23,22 +23,22 @@ import type { QuotedSurge } from '../../tables/surge.ts'
 import type { StoredWindow } from '../shipments/shipment-windows.ts'
 
 /**
- * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that one of
- * which nothing came is emptied of people (old-quotes.ts).
+ * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that
+ * one of which nothing came is emptied of people (old-quotes.ts).
  */
 
 export interface StoredQuote {
   readonly merchantId: MerchantId
   readonly id: QuoteId
   readonly orderId: OrderId | null
-  /** Null where none were recorded: all units that are open when it is dispatched. */
+  /** Null when no items were recorded: all units that are open at dispatch. */
   readonly items: readonly ShipmentItem[] | null
   readonly status: 'complete' | 'partial'
   readonly pickup: Place
   readonly dropoff: Place
   readonly parcels: readonly Parcel[]
   readonly vehicle: Vehicle
-  /** The levels the request named; null where it named none. */
+  /** The requested levels. Null when the request has none. */
   readonly serviceLevels: readonly ServiceLevel[] | null
   readonly pickupWindow: StoredWindow | null
   readonly dropoffWindow: StoredWindow | null
@@ -51,7 +51,7 @@ export interface StoredQuote {
   readonly expiresAt: Timestamp
 }
 
-/** An offer as it is kept: what a plan takes of it, and what only the quote shows. */
+/** A stored offer: the fields of a plan, and the fields that only the quote shows. */
 export interface StoredOffer extends PlannedOffer {
   readonly offerId: OfferId
   readonly carrierPriceKobo: Kobo
@@ -59,12 +59,12 @@ export interface StoredOffer extends PlannedOffer {
   readonly tags: readonly string[]
 }
 
-/** What a dispatch needs of a quote. */
+/** The fields of a quote that a dispatch needs. */
 export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
   /** Since when it names nobody any more, and no place to ask carriers about. */
   readonly emptiedAt: Timestamp | null
-  /** The shipment that used it. */
+  /** The shipment that was created from the quote. */
   readonly usedBy: ShipmentId | null
   readonly offers: readonly StoredOffer[]
 }
@@ -157,7 +157,7 @@ const use = writing<QuoteKey & { now: Timestamp }>()(
     update quotes set used_at = ${p.now}::timestamptz where merchant_id = ${p.merchantId} and id = ${p.id}`,
 )
 
-/** The offers in the order of their rank. */
+/** Inserts a quote with its offers, which must be in the order of their rank. */
 export function insertQuote(trx: WriteTrx, quote: StoredQuote, offers: readonly StoredOffer[]): void {
   quoteRows.insert(trx, [
     {
@@ -214,18 +214,19 @@ const answersOf = reading<QuoteKey>()('find_quote_answers', (p) =>
   build.selectFrom('quotes').where('merchant_id', '=', p.merchantId).where('id', '=', p.id).select('carriers'),
 )
 
-/** How each carrier answered; undefined once the quote is gone. */
+/** Returns the answer of each carrier. Undefined when the quote has been deleted. */
 export async function findQuoteAnswers(db: ReadDb, key: QuoteKey): Promise<StoredQuote['carriers'] | undefined> {
   const [row] = await db.read(answersOf, key)
   return row && asRecord<Pick<StoredQuote, 'carriers'>>(row).carriers
 }
 
-/** The quote with its offers; whoever else wants to use it waits. */
+/** Locks a quote and returns it with its offers. A concurrent use of the quote waits for the lock. */
 export async function lockQuote(trx: LockTrx, key: QuoteKey): Promise<QuoteForDispatch | undefined> {
   const [[quote], offers] = await Promise.all([trx.lock(lock, key), trx.read(offersOf, key)])
   return quote && asRecord<QuoteForDispatch>({ ...quote, offers })
 }
 
+/** Marks a quote as used by a shipment. */
 export function useQuote(trx: WriteTrx, key: QuoteKey, now: Timestamp): void {
   trx.queue(use, { ...key, now })
 }
