@@ -1,69 +1,66 @@
-/** How a request is sent once. */
+/** Options of a single attempt to send a request. */
 export interface AttemptOptions {
   /**
-   * How many milliseconds an answer may take to its last byte; 30 seconds when left out. A request that asks the service to
-   * `wait` has so much longer.
+   * The time in milliseconds until the last byte of the response must arrive. Defaults to 30 seconds. The `wait` of a long
+   * poll is added.
    */
   readonly timeoutMs?: number
-  /** Rings after so many milliseconds, unless it is called off by what this gives back; for tests. */
-  readonly setAlarm?: (delayMs: number, ring: () => void) => () => void
+  /** Calls `onTimeout` after a delay in milliseconds. Returns a function that cancels the timer. For tests. */
+  readonly startTimer?: (delayMs: number, onTimeout: () => void) => () => void
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
-/**
- * The longest that the service lets a caller wait is a dispatch, up to 25 seconds. So after this an answer will not come any
- * more; the rest is for a proxy or a slow line.
- */
-const usualTimeoutMs = 30_000
+/** The slowest operation, a dispatch, responds within 25 seconds. The rest is for a proxy or a slow connection. */
+const defaultTimeoutMs = 30_000
 
-/** A timer that is told to take longer takes a millisecond instead, so this is what “never” comes to: 24 days. */
-const longestTimeoutMs = 2 ** 31 - 1
+/** A timer with a longer delay fires after one millisecond, so “never” is 24 days. */
+const timeoutMaxMs = 2 ** 31 - 1
 
 /**
- * Sends a request once and waits for the whole answer. What breaks off after its headers is then no answer, as what never
- * came is; whoever reads the body later can only take it from memory.
+ * Returns a function that sends a request once and reads the whole response. A response whose body breaks off rejects like a
+ * response that never arrived, and reading the body of a returned response cannot fail.
  */
-export function attempting({
-  timeoutMs = usualTimeoutMs,
-  setAlarm = setTimer,
+export function withTimeout({
+  timeoutMs = defaultTimeoutMs,
+  startTimer = setTimer,
   fetch = (request) => globalThis.fetch(request),
 }: AttemptOptions): (request: Request) => Promise<Response> {
   return async (request) => {
-    const patienceMs = Math.min(longestTimeoutMs, timeoutMs + askedWaitMs(request))
-    const given = new AbortController()
-    const giveUp = () => given.abort(request.signal.reason)
-    const callOff = setAlarm(patienceMs, () => given.abort(tooLate(patienceMs)))
-    request.signal.addEventListener('abort', giveUp, { once: true })
-    if (request.signal.aborted) giveUp()
+    const limitMs = Math.min(timeoutMaxMs, timeoutMs + longPollMs(request))
+    const controller = new AbortController()
+    const abort = () => controller.abort(request.signal.reason)
+    const stopTimer = startTimer(limitMs, () => controller.abort(timeoutError(limitMs)))
+    request.signal.addEventListener('abort', abort, { once: true })
+    if (request.signal.aborted) abort()
     try {
-      const answer = await fetch(new Request(request, { signal: given.signal }))
-      return withBody(answer, await answer.arrayBuffer())
+      const response = await fetch(new Request(request, { signal: controller.signal }))
+      return withBody(response, await response.arrayBuffer())
     } finally {
-      callOff()
-      request.signal.removeEventListener('abort', giveUp)
+      stopTimer()
+      request.signal.removeEventListener('abort', abort)
     }
   }
 }
 
-/** The same answer with a body that is all there. */
+/** Returns the response with the body that was read from it. */
 export function withBody({ status, statusText, headers }: Response, body: ArrayBuffer | string): Response {
   const isEmpty = typeof body === 'string' ? body === '' : body.byteLength === 0
   // A 304 must not have a body, not even an empty one.
   return new Response(isEmpty ? null : body, { status, statusText, headers })
 }
 
-/** The document's word for how many seconds the service may hold an answer back. */
-function askedWaitMs({ url }: Request): number {
+/** Returns the milliseconds that a long poll asks the service to wait, from the query parameter `wait` in seconds. */
+function longPollMs({ url }: Request): number {
   const seconds = Number(new URL(url).searchParams.get('wait'))
-  // What is no number of seconds the service refuses at once.
+  // The service rejects a value that is not a number at once.
   return seconds > 0 ? seconds * 1000 : 0
 }
 
-function tooLate(patienceMs: number): DOMException {
-  return new DOMException(`It took longer than ${patienceMs} ms.`, 'TimeoutError')
+function timeoutError(limitMs: number): DOMException {
+  return new DOMException(`The response took longer than ${limitMs} ms.`, 'TimeoutError')
 }
 
-function setTimer(delayMs: number, ring: () => void): () => void {
-  const timer = setTimeout(ring, delayMs)
+function setTimer(delayMs: number, onTimeout: () => void): () => void {
+  const timer = setTimeout(onTimeout, delayMs)
   return () => clearTimeout(timer)
 }

@@ -1,19 +1,19 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { paths } from '../../generated/api.d.ts'
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
-import { withoutForeignAnswers } from './foreign-answer.ts'
+import { idempotentRequestsOf } from './idempotent-requests.ts'
 import { type ListedItem, type ListParameters, type ListPath, walkList } from './list.ts'
-import { repeatableUnder } from './repeatable.ts'
+import { type Get, withNotModified } from './not-modified.ts'
 import { type Resources, resourcesOf } from './resources.ts'
-import { type RetryOptions, retrying } from './retry.ts'
-import { type Get, knowingUnchanged } from './unchanged.ts'
+import { type RetryOptions, withRetries } from './retry.ts'
+import { rejectUnexpectedResponses } from './unexpected-response.ts'
 
 export interface CommerceOptions extends RetryOptions {
-  /** The versioned root, such as `https://api.example.com/api/v1`. */
+  /** The root of the API with its version, such as `https://api.example.com/api/v1`. */
   readonly baseUrl: string
   /** An API token, `svc_live_…` or `svc_test_…`. */
   readonly token: string
-  /** Makes the Idempotency-Key of a request that has none; a random UUID when left out. */
+  /** Creates the Idempotency-Key of a request without one. Defaults to a random UUID. */
   readonly newKey?: () => string
 }
 
@@ -21,12 +21,12 @@ export interface CommerceOptions extends RetryOptions {
  * The client. Each operation is a method of its resource, such as `commerce.orders.create(body)`, which returns the record or
  * throws. `GET`, `POST`, `PATCH` and `DELETE` are those of openapi-fetch: they return `{ data, error, response }`, whose
  * `error.error.code` is one of the codes that the operation documents. Both `data` and `error` are missing after a 304.
- * A response that does not come from the API is thrown as NoAnswerError or ForeignAnswerError.
+ * UnexpectedResponseError is thrown for a response that does not come from the API, NoResponseError when none arrives.
  */
 export interface Commerce extends Resources, Pick<Client<paths>, 'POST' | 'PATCH' | 'DELETE' | 'use' | 'eject'> {
   readonly GET: Get
   /**
-   * The records of a list, however many pages they take:
+   * Iterates over all records of a list, page by page:
    * `for await (const order of commerce.list('/orders', { query: { status: ['pending'] } }))`.
    */
   list<Path extends ListPath>(
@@ -39,16 +39,16 @@ export function createCommerce({ baseUrl, token, newKey = randomKey, ...retries 
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${token}` },
-    // As the document says of every list in a query: its entries are separated by commas.
+    // The API separates the values of an array parameter by commas.
     querySerializer: { array: { style: 'form', explode: false } },
-    fetch: retrying(repeatableUnder(baseUrl), retries),
+    fetch: withRetries(idempotentRequestsOf(baseUrl), retries),
   })
-  client.use(withKey(newKey), withoutForeignAnswers)
+  client.use(withKey(newKey), rejectUnexpectedResponses)
   const list: Commerce['list'] = (path, ...[parameters]) => walkList(client, path, parameters ?? {})
-  return { ...client, ...resourcesOf(client), GET: knowingUnchanged(client.GET), list }
+  return { ...client, ...resourcesOf(client), GET: withNotModified(client.GET), list }
 }
 
-/** Which operations honour a key is read from the document, so a newly idempotent one is protected by an update. */
+/** Adds an Idempotency-Key to the operations that honour one. */
 function withKey(newKey: () => string): Middleware {
   const honoured: readonly string[] = idempotentOperations
   return {

@@ -2,18 +2,18 @@ import type { components } from '../../generated/api.d.ts'
 
 type Schemas = components['schemas']
 
-/** The bodies of all errors; which of them an operation answers is known from its own type. */
+/** The bodies of all errors. The type of an operation lists those that it can return. */
 export type ErrorBody = {
   [Name in keyof Schemas]: Schemas[Name] extends { error: { code: string; requestId: string } } ? Schemas[Name] : never
 }[keyof Schemas]
 
 export type ErrorCode = ErrorBody['error']['code']
 
-/** A refusal, for programs that would rather throw than look. `details` narrows with `code`: `error.body.error`. */
+/** An error response of the API. The type of `body.error.details` follows from `body.error.code`. */
 export class CommerceError extends Error {
   override readonly name = 'CommerceError'
   readonly body: ErrorBody
-  /** What the request carried. Where the outcome is unknown, whoever repeats it sends this very key. */
+  /** The key of the request. When the outcome is unknown, send the same key with a retry. */
   readonly idempotencyKey: string | undefined
 
   constructor(body: ErrorBody, idempotencyKey?: string) {
@@ -31,14 +31,14 @@ export class CommerceError extends Error {
     return this.body.error.status
   }
 
-  /** Name it when asking for help. */
+  /** Identifies the request in the logs of the service. Include it in a support request. */
   get requestId(): string {
     return this.body.error.requestId
   }
 
   /**
-   * Whether the same request may succeed later. The client has sent it again already, as often as it does that, unless the
-   * service asked for more patience than a minute.
+   * Whether the same request may succeed later. The client has already used up its retries, unless `Retry-After` is longer
+   * than a minute.
    */
   get isRetryable(): boolean {
     return this.body.error.retryable

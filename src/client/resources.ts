@@ -1,8 +1,8 @@
 import type { Client } from 'openapi-fetch'
 import type { paths } from '../../generated/api.d.ts'
 import { clientMethods } from '../../generated/client-methods.ts'
-import { answered, type Result } from './answered.ts'
 import { type ListedItem, type ListPath, walkList } from './list.ts'
+import { type Result, unwrap } from './unwrap.ts'
 
 /**
  * The operations as methods of their resources: `commerce.orders.create(body)`, `commerce.orders.get(id)`,
@@ -114,5 +114,5 @@ function methodOf(client: Client<paths>, { method, path, input }: MethodEntry) {
 /** The path and the parameters were checked where the method was called. */
 async function request(client: Client<paths>, method: string, path: string, init: object): Promise<unknown> {
   type Request = (method: string, path: string, init: object) => Promise<Result<unknown>>
-  return answered(await (client.request as unknown as Request)(method.toLowerCase(), path, init))
+  return unwrap(await (client.request as unknown as Request)(method.toLowerCase(), path, init))
 }

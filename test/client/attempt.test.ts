@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
-import { NoAnswerError } from '../../src/client/no-answer.ts'
+import { NoResponseError } from '../../src/client/no-response.ts'
 import { type Answer, emptyPage, json, useScriptedService } from '../support/fake-service.ts'
 
 /** The timeout of one attempt. The test fires the timer, so nothing depends on the speed of a machine. */
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const client = (options: Partial<CommerceOptions> = {}): Commerce => {
   return service.client({
-    setAlarm: (delayMs, ring) => {
+    startTimer: (delayMs, ring) => {
       const alarm = { delayMs, ring, isOff: false }
       alarms.push(alarm)
       return () => {
@@ -58,7 +58,7 @@ describe('a response that times out', () => {
       params: { path: { id: 'ord_1' } },
       body: { reason: 'customer' },
     })
-    await expect(cancelling).rejects.toThrow(NoAnswerError)
+    await expect(cancelling).rejects.toThrow(NoResponseError)
     await expect(cancelling).rejects.toMatchObject({ cause: { name: 'TimeoutError' } })
     expect(service.seen).toHaveLength(1)
   })
@@ -105,7 +105,7 @@ test('clears the timer once the response is complete or the caller aborts', asyn
   service.answers = [emptyPage, () => controller.abort()]
   const commerce = client()
   await commerce.GET('/orders')
-  await expect(commerce.GET('/orders', { signal: controller.signal })).rejects.toThrow(NoAnswerError)
+  await expect(commerce.GET('/orders', { signal: controller.signal })).rejects.toThrow(NoResponseError)
   expect(alarms.map(({ isOff }) => isOff)).toEqual([true, true])
 })
 
@@ -117,6 +117,6 @@ test('a service that never responds times out by the real clock', async () => {
 
 test('sends no request when the signal was aborted before', async () => {
   service.answers = [emptyPage]
-  await expect(client().GET('/orders', { signal: AbortSignal.abort() })).rejects.toThrow(NoAnswerError)
+  await expect(client().GET('/orders', { signal: AbortSignal.abort() })).rejects.toThrow(NoResponseError)
   expect(service.seen).toEqual([])
 })

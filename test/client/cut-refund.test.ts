@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { answered } from '../../src/client/answered.ts'
 import { createCommerce } from '../../src/client/commerce.ts'
-import { NoAnswerError } from '../../src/client/no-answer.ts'
+import { NoResponseError } from '../../src/client/no-response.ts'
+import { unwrap } from '../../src/client/unwrap.ts'
 import { addressOf, useApi } from '../support/api.ts'
 import { openShop, placeOrder } from '../support/shop.ts'
 
@@ -50,7 +50,7 @@ async function open(breaksOff: (request: number) => boolean) {
 
 test('one cut-off response leads to one refund', async () => {
   const { commerce, body, refunds, proxy } = await open((request) => request === 1)
-  const { id, order } = answered(await commerce.POST('/refunds', { body }))
+  const { id, order } = unwrap(await commerce.POST('/refunds', { body }))
   expect(order.refundedKobo).toBe(100_000)
   expect(await refunds()).toEqual([id])
   expect(proxy.requests()).toBe(2)
@@ -59,8 +59,8 @@ test('one cut-off response leads to one refund', async () => {
 test('when every response is cut off, the key of the thrown error leads to the same refund', async () => {
   const { commerce, direct, body, refunds } = await open(() => true)
   const thrown: unknown = await commerce.POST('/refunds', { body }).catch((error: unknown) => error)
-  if (!(thrown instanceof NoAnswerError) || thrown.idempotencyKey === undefined) throw thrown
+  if (!(thrown instanceof NoResponseError) || thrown.idempotencyKey === undefined) throw thrown
   const params = { header: { 'Idempotency-Key': thrown.idempotencyKey } }
-  const { id } = answered(await direct.POST('/refunds', { body, params }))
+  const { id } = unwrap(await direct.POST('/refunds', { body, params }))
   expect(await refunds()).toEqual([id])
 })

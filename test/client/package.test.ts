@@ -51,7 +51,7 @@ async function complaintsOf(programs: Readonly<Record<string, string>>): Promise
 }
 
 const program = `
-import { answered, CommerceError, createCommerce, type Order } from 'commerce-service-client'
+import { unwrap, CommerceError, createCommerce, type Order } from 'commerce-service-client'
 import { verifyWebhook } from 'commerce-service-client/webhooks'
 
 const commerce = createCommerce({ baseUrl: 'http://127.0.0.1:1/api/v1', token: 'svc_test_1' })
@@ -64,7 +64,7 @@ if (error?.error.code === 'refund_exceeds_refundable') {
   const left: number = error.error.details.refundableKobo
   console.log(left)
 }
-const page = answered(await commerce.GET('/products'))
+const page = unwrap(await commerce.GET('/products'))
 const title: string | undefined = page.data[0]?.title
 const verification = await verifyWebhook({ rawBody: '', headers: {}, secret: 'whsec_1' })
 if (verification.is === 'verified' && verification.event.event === 'order.created') console.log(verification.event.data)

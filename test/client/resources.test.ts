@@ -56,6 +56,10 @@ test('sends the query of a read', async () => {
 
 test('rejects when the signal of the options is aborted', async () => {
   const commerce = await openCommerce()
-  const aborted = commerce.orders.cancel('ord_1', { reason: 'other' }, { signal: AbortSignal.abort(new Error('The user left.')) })
-  await expect(aborted).rejects.toMatchObject({ name: 'NoAnswerError', cause: new Error('The user left.') })
+  const aborted = commerce.orders.cancel(
+    'ord_1',
+    { reason: 'other' },
+    { signal: AbortSignal.abort(new Error('The user left.')) },
+  )
+  await expect(aborted).rejects.toMatchObject({ name: 'NoResponseError', cause: new Error('The user left.') })
 })

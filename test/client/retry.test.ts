@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { answered } from '../../src/client/answered.ts'
 import type { Commerce } from '../../src/client/commerce.ts'
 import { CommerceError } from '../../src/client/error.ts'
-import { NoAnswerError } from '../../src/client/no-answer.ts'
+import { NoResponseError } from '../../src/client/no-response.ts'
+import { unwrap } from '../../src/client/unwrap.ts'
 import {
   type Answer,
   brokenOff,
@@ -120,13 +120,13 @@ describe('a cut-off response', () => {
 
   test('retries a refund with the same key and body', async () => {
     service.answers = [brokenOff(201), json(201, { id: 'rfd_1' })]
-    expect(answered(await commerce.POST('/refunds', { body: refund }))).toMatchObject({ id: 'rfd_1' })
+    expect(unwrap(await commerce.POST('/refunds', { body: refund }))).toMatchObject({ id: 'rfd_1' })
     expect(service.seen).toEqual(Array(2).fill({ method: 'POST', key: 'key-1', body: JSON.stringify(refund) }))
   })
 
   test('does not retry a non-idempotent write', async () => {
     service.answers = [brokenOff(200), emptyPage]
-    await expect(cancel()).rejects.toThrow(NoAnswerError)
+    await expect(cancel()).rejects.toThrow(NoResponseError)
     expect(service.seen).toHaveLength(1)
   })
 })
@@ -157,7 +157,7 @@ describe('Idempotency-Key', () => {
       params: { path: { id: 'ord_1' }, header: { 'Idempotency-Key': 'mine' } },
       body: { reason: 'customer' },
     })
-    await expect(ignored).rejects.toThrow(NoAnswerError)
+    await expect(ignored).rejects.toThrow(NoResponseError)
     expect(service.seen.map(({ key }) => key)).toEqual(['mine'])
   })
 
@@ -165,9 +165,7 @@ describe('Idempotency-Key', () => {
     service.answers = [refusal(503, 'outcome_unknown', { 'Service-Should-Retry': 'false' })]
     const result = await commerce.POST('/refunds', { body: refund })
     expect(result.response.headers.get('Idempotency-Key')).toBe('key-1')
-    expect(() => answered(result)).toThrow(
-      expect.objectContaining({ code: 'outcome_unknown', idempotencyKey: 'key-1' }),
-    )
+    expect(() => unwrap(result)).toThrow(expect.objectContaining({ code: 'outcome_unknown', idempotencyKey: 'key-1' }))
   })
 
   test.for([
@@ -185,7 +183,7 @@ describe('Idempotency-Key', () => {
     const controller = new AbortController()
     service.answers = [() => controller.abort(new Error('It took too long.'))]
     const asking = commerce.POST('/refunds', { body: refund, signal: controller.signal })
-    await expect(asking).rejects.toThrow(NoAnswerError)
+    await expect(asking).rejects.toThrow(NoResponseError)
     await expect(asking).rejects.toMatchObject({ idempotencyKey: 'key-1', cause: controller.signal.reason })
     expect(service.seen).toHaveLength(1)
   })
@@ -201,7 +199,7 @@ test('an aborted request is not retried', async () => {
 describe('answered()', () => {
   test('throws the error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
-    const asking = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(answered)
+    const asking = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
     await expect(asking).rejects.toThrow(CommerceError)
     await expect(asking).rejects.toMatchObject({ code: 'order_not_found', status: 404, requestId: 'req_1' })
   })
@@ -242,7 +240,7 @@ describe('a list', () => {
         if (ids.length === 2) controller.abort()
       }
     }
-    await expect(walk()).rejects.toThrow(NoAnswerError)
+    await expect(walk()).rejects.toThrow(NoResponseError)
     expect(ids).toEqual(['ord_1', 'ord_2'])
     expect(service.seen).toHaveLength(1)
   })

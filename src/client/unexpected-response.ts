@@ -3,52 +3,52 @@ import { withBody } from './attempt.ts'
 import type { ErrorBody } from './error.ts'
 
 /**
- * Something other than the API answered, such as the page of a proxy in between. Where that is a 502, a 503 or a 504, the
- * client has sent again what cannot happen twice.
+ * The response does not come from the API, such as the error page of a proxy. After a 502, 503 or 504 the client has already
+ * retried an idempotent request.
  */
-export class ForeignAnswerError extends Error {
-  override readonly name = 'ForeignAnswerError'
+export class UnexpectedResponseError extends Error {
+  override readonly name = 'UnexpectedResponseError'
   readonly status: number
-  /** How the answer begins. */
+  /** The start of the body. */
   readonly text: string
-  /** What the request carried. Whoever repeats it sends this very key: the proxy may have asked the service. */
+  /** The key of the request. Send the same key with a retry, because the proxy may have forwarded the request. */
   readonly idempotencyKey: string | undefined
 
   constructor(request: Request, { status }: Response, text: string) {
-    super(`Something other than the API answered ${request.method} ${new URL(request.url).pathname} with ${status}.`)
+    super(`${request.method} ${new URL(request.url).pathname} returned ${status} from something other than the API.`)
     this.status = status
     this.text = text.slice(0, textMaxLength)
     this.idempotencyKey = request.headers.get('Idempotency-Key') ?? undefined
   }
 }
 
-/** Enough to see in a log whose page it is. */
+/** Enough of an error page to recognise the proxy in a log. */
 const textMaxLength = 500
 
-/** Lets only through what the types of the document describe, so that whoever has a result can rely on them. */
-export const withoutForeignAnswers: Middleware = {
+/** Rejects every response that the types of the OpenAPI document do not describe. */
+export const rejectUnexpectedResponses: Middleware = {
   async onResponse({ request, response }) {
     if (response.status === 304 && request.headers.has('If-None-Match')) return withoutError(response)
     const text = await response.text()
     const body = parsed(text)
     const isOfApi = response.ok ? isRecord(body) : isErrorBody(body)
-    if (!isOfApi) throw new ForeignAnswerError(request, response, text)
+    if (!isOfApi) throw new UnexpectedResponseError(request, response, text)
     return withKey(withBody(response, text), request)
   },
 }
 
-/** openapi-fetch makes an error of what is not 2xx, unless it is told that there is nothing to make it of. */
+/** openapi-fetch treats every status outside 2xx as an error, unless `Content-Length` is 0. */
 function withoutError(response: Response): Response {
-  const answer = withBody(response, '')
-  answer.headers.set('Content-Length', '0')
-  return answer
+  const empty = withBody(response, '')
+  empty.headers.set('Content-Length', '0')
+  return empty
 }
 
-/** The service repeats the key only where it has kept it. A caller who did not make it needs it for any answer. */
-function withKey(answer: Response, request: Request): Response {
+/** Adds the key of the request to the response. The service returns a key only if it stored the key. */
+function withKey(response: Response, request: Request): Response {
   const key = request.headers.get('Idempotency-Key')
-  if (key !== null) answer.headers.set('Idempotency-Key', key)
-  return answer
+  if (key !== null) response.headers.set('Idempotency-Key', key)
+  return response
 }
 
 function parsed(text: string): unknown {
@@ -61,7 +61,7 @@ function parsed(text: string): unknown {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   if (!isRecord(body) || !isRecord(body.error)) return false
-  // A code alone is what other APIs have in their errors as well.
+  // The errors of other APIs may have a code too, but no request id.
   return typeof body.error.code === 'string' && typeof body.error.requestId === 'string'
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce } from '../../src/client/commerce.ts'
-import { ForeignAnswerError } from '../../src/client/foreign-answer.ts'
+import { UnexpectedResponseError } from '../../src/client/unexpected-response.ts'
 import { emptyPage, html, json, refusal, useScriptedService } from '../support/fake-service.ts'
 
 /** An intermediary may respond instead of the service. The types of a result stay true. */
@@ -28,7 +28,7 @@ describe('throws a response that is not the API’s, with its status', () => {
   ] as const)('%s', async ([, answer, status]) => {
     service.answers = [answer]
     const asked = asking()
-    await expect(asked).rejects.toThrow(ForeignAnswerError)
+    await expect(asked).rejects.toThrow(UnexpectedResponseError)
     await expect(asked).rejects.toMatchObject({ status, message: expect.stringContaining('other than the API') })
   })
 })

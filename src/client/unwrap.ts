@@ -1,11 +1,11 @@
 import { CommerceError, type ErrorBody } from './error.ts'
-import type { Unchanged } from './unchanged.ts'
+import type { NotModified } from './not-modified.ts'
 
 export type Result<Data> =
   | { readonly data: Data; readonly error?: never; readonly response?: Response }
   | { readonly data?: never; readonly error: ErrorBody; readonly response?: Response }
 
-/** Each outcome by itself, so that it is the same to compilers that know `exactOptionalPropertyTypes` and to others. */
+/** Distributes over the union, so that the type is the same with and without `exactOptionalPropertyTypes`. */
 type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error?: never }
   ? undefined
   : Outcome extends { readonly data: infer Data }
@@ -13,11 +13,11 @@ type RecordOf<Outcome> = Outcome extends { readonly data?: never; readonly error
     : never
 
 /**
- * The record itself, where a refusal should be thrown: `answered(await commerce.GET('/orders/{id}', …))`. Nothing where
- * `If-None-Match` was sent, and what the caller has is still so.
+ * Returns the record, or throws a CommerceError: `unwrap(await commerce.GET('/orders/{id}', …))`. Returns undefined for a 304
+ * response to `If-None-Match`.
  */
-export function answered<Outcome extends Result<unknown> | Unchanged>(result: Outcome): RecordOf<Outcome>
-export function answered({ data, error, response }: Result<unknown> | Unchanged): unknown {
+export function unwrap<Outcome extends Result<unknown> | NotModified>(result: Outcome): RecordOf<Outcome>
+export function unwrap({ data, error, response }: Result<unknown> | NotModified): unknown {
   if (error !== undefined) throw new CommerceError(error, response?.headers.get('Idempotency-Key') ?? undefined)
   return data
 }

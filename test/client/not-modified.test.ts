@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { components } from '../../generated/api.d.ts'
-import { answered } from '../../src/client/answered.ts'
 import { type Commerce, createCommerce } from '../../src/client/commerce.ts'
+import { unwrap } from '../../src/client/unwrap.ts'
 import { useApi } from '../support/api.ts'
 import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
 import { keepShipment } from '../support/logistics/shipment.ts'
@@ -30,8 +30,8 @@ async function open() {
   const key = await keepShipment(started(), shop)
   const path = { id: key.id }
   const first = await commerce.GET('/logistics/shipments/{id}/track', { params: { path } })
-  expectTypeOf(answered(first)).toEqualTypeOf<Tracking>()
-  return { key, etag: first.response.headers.get('ETag') ?? '', tracking: answered(first) }
+  expectTypeOf(unwrap(first)).toEqualTypeOf<Tracking>()
+  return { key, etag: first.response.headers.get('ETag') ?? '', tracking: unwrap(first) }
 }
 
 describe('tracking a shipment', () => {
@@ -45,9 +45,9 @@ describe('tracking a shipment', () => {
 
   test('answered() returns undefined for a 304, and the record after a change', async () => {
     const { key, etag, tracking } = await open()
-    expect(answered(await track(key.id, etag))).toBe(undefined)
+    expect(unwrap(await track(key.id, etag))).toBe(undefined)
     await tell(started(), shop, key, { status: 'courier_assigned' })
-    const later = answered(await track(key.id, etag))
+    const later = unwrap(await track(key.id, etag))
     expectTypeOf(later).toEqualTypeOf<Tracking | undefined>()
     expect(later?.version).toBeGreaterThan(tracking.version)
   })
@@ -59,7 +59,7 @@ describe('tracking a shipment', () => {
       headers: { 'If-None-Match': (await shipmentTag(key.id)) ?? etag },
     })
     expectTypeOf(asked.data).toEqualTypeOf<components['schemas']['Shipment'] | undefined>()
-    expect(answered(asked)).toBe(undefined)
+    expect(unwrap(asked)).toBe(undefined)
   })
 })
 

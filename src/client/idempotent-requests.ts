@@ -1,13 +1,13 @@
 import { idempotentOperations } from '../../generated/idempotent-operations.ts'
 
-/** What only reads. */
+/** Methods that change nothing. */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Which requests may be sent again although nobody knows whether the first was received: what reads, and what honours the key
- * it carries. Others may carry a key as well, which is ignored and protects nothing.
+ * Returns a function that reports whether a request can be repeated safely when the outcome of the first attempt is unknown:
+ * a read, or an operation that honours the `Idempotency-Key` of the request. Other operations ignore the key.
  */
-export function repeatableUnder(baseUrl: string): (request: Request) => boolean {
+export function idempotentRequestsOf(baseUrl: string): (request: Request) => boolean {
   const honouring = idempotentOperations.map((each) => new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
   return ({ method, url, headers }) => {
     if (safeMethods.includes(method)) return true

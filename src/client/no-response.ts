@@ -1,0 +1,16 @@
+/**
+ * No complete response arrived, so the outcome of the request is unknown. The client has already retried an idempotent
+ * request. `cause` is the network error, the timeout, or the reason of the abort signal.
+ */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
+  /** The key of the request. Send the same key with a retry: with another key, the request may take effect twice. */
+  readonly idempotencyKey: string | undefined
+
+  constructor(request: Request, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    // The query may contain personal data.
+    super(`${request.method} ${new URL(request.url).pathname} got no response: ${reason}`, { cause })
+    this.idempotencyKey = request.headers.get('Idempotency-Key') ?? undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type { Client, ClientPathsWithMethod, FetchResponse, MaybeOptionalInit } from 'openapi-fetch'
+import type { paths } from '../../generated/api.d.ts'
+
+/** The outcome of a 304 response: neither a record nor an error, because the record of the caller is current. */
+export interface NotModified {
+  readonly data?: never
+  readonly error?: never
+  readonly response: Response
+}
+
+type ReadPath = ClientPathsWithMethod<Client<paths>, 'get'>
+
+/** `GET` of openapi-fetch with the outcome that it lacks: a 304 response to `If-None-Match`. */
+export type Get = <Path extends ReadPath, Init extends MaybeOptionalInit<paths[Path], 'get'>>(
+  path: Path,
+  ...init: Record<never, never> extends Init ? [(Init & Extra)?] : [Init & Extra]
+) => Promise<FetchResponse<paths[Path]['get'], Init, 'application/json'> | NotModifiedFor<paths[Path]['get'], Init>>
+
+/** The options of `fetch`, which openapi-fetch accepts besides its own. */
+interface Extra {
+  readonly [name: string]: unknown
+}
+
+type NotModifiedFor<Operation, Init> = Operation extends { responses: { 304: unknown } }
+  ? MaySendCondition<Init> extends true
+    ? NotModified
+    : never
+  : never
+
+/** Untyped `headers` may contain `If-None-Match` as well. */
+type MaySendCondition<Init> = Init extends { headers: unknown }
+  ? true
+  : Init extends { params: { header?: infer Header } }
+    ? 'If-None-Match' extends NameIn<Header>
+      ? true
+      : false
+    : false
+
+/** Distributes over unions. */
+type NameIn<Record> = Record extends unknown ? keyof Record : never
+
+/** Adds the outcome to the type. The compiler cannot compare the two types for all paths at once. */
+export function withNotModified(get: Client<paths>['GET']): Get {
+  return get as unknown as Get
+}
