@@ -11,11 +11,11 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** What each real carrier tells at the address that connecting it gave, from its own signature to the order delivered. */
+/** The callbacks of each real carrier, sent with its signature to the URL of its account, up to the delivery. */
 
 const started = useLiveApi()
 
-/** Each carrier's way to say a word of its latest order. */
+/** Sends a callback with a carrier status of the latest order, for each carrier. */
 const sayings: { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => RawCallback } = {
   chowdeck: ({ server }, word) => {
     const [delivery] = server.deliveries
@@ -26,7 +26,7 @@ const sayings: { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code
     server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: word }),
 }
 
-/** From the rider to the door, in its own words. */
+/** The raw carrier statuses from the assigned rider to the delivery. */
 const ways = {
   chowdeck: ['ORDER_ASSIGNED', 'ORDER_PICKED_UP', 'ORDER_ARRIVED_AT_CUSTOMER_LOCATION', 'ORDER_COMPLETE'],
   fez: ['Assigned To A Rider', 'Picked-Up', 'Enroute To Last Mile Hub', 'Delivered'],
@@ -54,7 +54,7 @@ async function open<Code extends ConnectableCarrier>(code: Code) {
 const codes = ['chowdeck', 'fez', 'shipbubble'] as const
 
 describe.each(codes)('%s', (code) => {
-  test('signed and in order, leads the shipment to the door and its order with it', async () => {
+  test('signed callbacks in order deliver the shipment and its order', async () => {
     const { say, statuses } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     expect((await say(first)).status).toBe(200)
@@ -66,7 +66,7 @@ describe.each(codes)('%s', (code) => {
     expect(await statuses()).toEqual(['delivered', 'delivered'])
   })
 
-  test('out of order and again and again, leads there too', async () => {
+  test('signed callbacks out of order and repeated deliver the shipment too', async () => {
     const { say, statuses, kept } = await open(code)
     const [first, fetched, moving, done] = ways[code]
     for (const word of [fetched, first, done, moving, done, fetched, ...Array.from({ length: 20 }, () => done)]) {
@@ -76,7 +76,7 @@ describe.each(codes)('%s', (code) => {
     expect(await kept()).toBe(4)
   })
 
-  test('signed by somebody else is turned away, and nothing is kept', async () => {
+  test('a wrong signature is rejected, and nothing is stored', async () => {
     const { run, raw, statuses, kept } = await open(code)
     const { body, headers } = raw(ways[code][3])
     const forged = Object.fromEntries(
@@ -86,10 +86,10 @@ describe.each(codes)('%s', (code) => {
     expect([await statuses(), await kept()]).toEqual([['awaiting_courier', 'processing'], 0])
   })
 
-  test('not signed at all is believed in nothing', async () => {
+  test('an unsigned callback changes no status', async () => {
     const { run, id, raw, statuses } = await open(code)
     const { body } = raw(ways[code][3])
-    // Fez does not sign by its documents: what it says is a reason to ask it.
+    // Fez does not sign callbacks according to its documentation, so a callback only triggers a poll.
     expect((await run.tell(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
     expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
     run.benches[code].pickUp()
@@ -100,7 +100,7 @@ describe.each(codes)('%s', (code) => {
   })
 })
 
-test('chowdeck, whose secret nobody gave, is asked for what it tells', async () => {
+test('a Chowdeck callback without a configured secret triggers a poll', async () => {
   const { run, say, statuses } = await open('chowdeck')
   await run.connect('chowdeck', { apiKey: run.benches.chowdeck.server.apiKey })
   run.benches.chowdeck.pickUp()
@@ -110,7 +110,7 @@ test('chowdeck, whose secret nobody gave, is asked for what it tells', async () 
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
-test('a callback of shipbubble signed by SHA-256 is believed as one by SHA-512 is', async () => {
+test('a Shipbubble callback signed with SHA-256 is accepted like one with SHA-512', async () => {
   const { run, statuses } = await open('shipbubble')
   const { server } = run.benches.shipbubble
   const news = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
@@ -119,7 +119,7 @@ test('a callback of shipbubble signed by SHA-256 is believed as one by SHA-512 i
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
-test('the address of an account that is gone belongs to nobody', async () => {
+test('the callback URL of a disconnected account returns 404', async () => {
   const { run, raw } = await open('chowdeck')
   await run.disconnect('chowdeck')
   expect((await run.tell('chowdeck', raw('ORDER_PICKED_UP'))).status).toBe(401)

@@ -12,14 +12,14 @@ import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** What carriers tell by themselves, from the signature to what was made of it. */
+/** Carrier callbacks from the signature to their outcome. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift'), testCarrier('simulator-steady')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
 describe('the signature', () => {
-  test('of the carrier is believed, and the bytes are kept as they came', async () => {
+  test('of the carrier is accepted, and the body is stored unchanged', async () => {
     const { api, reference, send, rows, shop } = await open()
     const reply = await send([{ status: 'picked_up', reference }])
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: { received: true } })
@@ -32,7 +32,7 @@ describe('the signature', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  test('anything else is answered alike, and nothing is kept', async () => {
+  test('any other returns the same error, and nothing is stored', async () => {
     const { api, shop, reference, send } = await open()
     const events = [{ status: 'picked_up', reference }] as const
     const before = await contentsOf(api)
@@ -44,7 +44,7 @@ describe('the signature', () => {
       await send(events, { carrier: 'constructor' }),
       await send(events, { merchantId: newMerchantId(0) }),
       await send(events, { merchantId: 'mer_x' }),
-      // The simulator calls nobody's live side.
+      // The simulated carriers send no callbacks to live merchants.
       await send(events, { merchantId: await liveOf(api, shop) }),
     ]
     for (const reply of replies) {
@@ -66,8 +66,8 @@ async function liveOf(api: TestApi, twin: Shop): Promise<string> {
   return row.id
 }
 
-describe('what is told', () => {
-  test('moves the shipment, by whoever told it', async () => {
+describe('a callback', () => {
+  test('changes the status of the shipment, with its source recorded', async () => {
     const { api, shop, carrierReference, send, apply, read, rows } = await open()
     const reply = await send([{ status: 'picked_up', carrierReference }])
     expect(await apply()).toBe(1)
@@ -83,7 +83,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('a thousand times is one row and one effect', async () => {
+  test('repeated a thousand times is stored and applied once', async () => {
     const { api, shop, reference, send, apply, rows } = await open()
     const once = () => send([{ status: 'picked_up', reference }])
     for (let batch = 0; batch < 20; batch++) {
@@ -98,14 +98,14 @@ describe('what is told', () => {
     expect(await auditRows(api, shop.merchantId)).toHaveLength(1)
   })
 
-  test('in other bytes under the same name is the same news', async () => {
+  test('with the same deduplication key and another body is a duplicate', async () => {
     const { reference, send, rows } = await open()
     await send([{ status: 'picked_up', reference, dedupeKey: 'news 1' }])
     await send([{ status: 'picked_up', reference, dedupeKey: 'news 1', at: toTimestamp(0) }])
     expect(await rows()).toHaveLength(1)
   })
 
-  test('out of order ends where the last of it is', async () => {
+  test('with updates out of order ends in the status of the latest', async () => {
     const { api, reference, send, apply, read, rows } = await open()
     const startMs = api.clock.nowMs() - 60 * 60_000
     const at = (minutes: number) => toTimestamp(startMs + minutes * 60_000)
@@ -123,7 +123,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('several in one are applied one after the other', async () => {
+  test('with several updates applies them in order', async () => {
     const { reference, send, apply, read, rows } = await open()
     await send([
       { status: 'courier_assigned', reference },
@@ -135,14 +135,14 @@ describe('what is told', () => {
     expect(await rows()).toMatchObject([{ outcome: 'applied' }])
   })
 
-  test('that says nothing is kept and ignored', async () => {
+  test('without an update is stored and ignored', async () => {
     const { send, apply, rows } = await open()
     await send([])
     await apply()
     expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'no_news' }])
   })
 
-  test('that says what is known is ignored', async () => {
+  test('with the current status is ignored', async () => {
     const { reference, send, apply, rows } = await open()
     await send([{ status: 'picked_up', reference, dedupeKey: 'one' }])
     await send([{ status: 'picked_up', reference, dedupeKey: 'two' }])
@@ -153,7 +153,7 @@ describe('what is told', () => {
     ])
   })
 
-  test('by another carrier, or to another merchant, finds nothing', async () => {
+  test('of another carrier or for another merchant matches no shipment', async () => {
     const { api, reference, send, read, apply } = await open()
     const other = await open()
     const before = await read()
@@ -167,8 +167,8 @@ describe('what is told', () => {
   })
 })
 
-describe('an order that is not known', () => {
-  test('is tried for an hour, ever more rarely, and then ignored', async () => {
+describe('a callback for an unknown order', () => {
+  test('is retried for an hour at growing intervals and then ignored', async () => {
     const { api, send, apply, rows } = await open()
     await send([{ status: 'picked_up', reference: 'nobody-knows' }])
     const startMs = api.clock.nowMs()
@@ -198,7 +198,7 @@ describe('an order that is not known', () => {
     expect((await keptShipment(api, key)).shipment.status).toBe('picked_up')
   })
 
-  test('an asking that is not answered yet waits for its answer', async () => {
+  test('waits for the response of an attempt in flight', async () => {
     const options = { status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] } as const
     const { api, shop, key, reference, send, apply, read, rows } = await open(options)
     await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-1' }])
@@ -215,7 +215,7 @@ describe('an order that is not known', () => {
   })
 })
 
-test('signed news of an order that was given up is applied, however long ago that was', async () => {
+test('a signed update of an abandoned attempt is applied however old the attempt is', async () => {
   const { api, key, reference, send, apply } = await open({
     status: 'failed',
     attempts: [{ state: 'abandoned', carrierReference: null, watchUntil: null, nextLookAt: null }],
@@ -227,7 +227,7 @@ test('signed news of an order that was given up is applied, however long ago tha
   expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextLookAt: toTimestamp(api.clock.nowMs()) })
 })
 
-test('one that a fault of ours keeps from being applied is tried a dozen times, kept with its error, and blocks no other', async () => {
+test('a callback that fails by an internal error is retried twelve times, stored with its error, and blocks no other', async () => {
   const { api, shop, reference, send, apply, read, rows } = await open()
   await send([{ status: 'at_pickup', reference }])
   await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
@@ -253,7 +253,7 @@ test('one that a fault of ours keeps from being applied is tried a dozen times, 
   ])
 })
 
-test('what was settled is emptied after thirty days, and known for ever', async () => {
+test('a processed callback is redacted after 30 days and still deduplicated', async () => {
   const { api, reference, send, apply, rows } = await open()
   const again = () => send([{ status: 'picked_up', reference }])
   await again()
@@ -268,7 +268,7 @@ test('what was settled is emptied after thirty days, and known for ever', async 
   expect(await apply()).toBe(0)
 })
 
-test('two workers at once apply each callback once', async () => {
+test('two concurrent workers apply each callback once', async () => {
   const { api, shop, reference, send, apply, rows } = await open()
   for (const status of ['courier_assigned', 'at_pickup', 'picked_up'] as const) await send([{ status, reference }])
   await Promise.all([apply(), apply(), apply()])

@@ -6,14 +6,14 @@ import { openCallbacks } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 
-/** What somebody tells in a carrier’s name without its signature: reason enough to ask the carrier, and no more. */
+/** Unsigned callbacks in a carrier’s name: they trigger a poll and change nothing. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 const open = (options: ShipmentOptions = {}) => openCallbacks(started(), options)
 
-describe('what nobody signed', () => {
-  test('only brings the next look forward', async () => {
+describe('an unsigned callback', () => {
+  test('only brings the next check forward', async () => {
     const { api, reference, hint, apply, read, rows } = await open()
     const before = await read()
     await hint([{ reference }, { reference: 'nobody-knows' }])
@@ -22,7 +22,7 @@ describe('what nobody signed', () => {
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
   })
 
-  test('wakes nothing that is over, and counts again after half a minute', async () => {
+  test('triggers no check of a finished shipment, and again triggers one after half a minute', async () => {
     const { api, reference, hint, apply, read, rows } = await open({
       status: 'delivered',
       attempts: [{ state: 'completed' }],
@@ -38,7 +38,7 @@ describe('what nobody signed', () => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('and could not be followed begins anew when it is told again', async () => {
+  test('that could not be followed is retried when it is repeated', async () => {
     const { api, reference, hint, apply } = await open()
     await hint([{ reference }])
     const now = toTimestamp(api.clock.nowMs())
@@ -56,7 +56,7 @@ describe('what nobody signed', () => {
   })
 })
 
-test('a hint of an order that was given up has it looked for, however long ago that was', async () => {
+test('an unsigned callback about an abandoned attempt triggers a look-up however old the attempt is', async () => {
   const { api, key, reference, hint, apply, read } = await open({
     status: 'failed',
     attempts: [{ state: 'abandoned', watchUntil: toTimestamp(started().clock.nowMs()), nextLookAt: null }],

@@ -6,7 +6,7 @@ import { openBreakers } from '../../../src/logistics/carriers/breakers.ts'
 import { breakMs } from '../../../src/logistics/carriers/circuit-breaker.ts'
 import type { CarrierAccount, Outcome, RefusalCode } from '../../../src/partners/carriers/carrier.ts'
 
-/** Whom a failure counts for: the carrier, or the one account it was asked by. */
+/** Whether a failure counts against the carrier or against one account at it. */
 
 function open() {
   const clock = stoppedClock(Date.parse('2026-11-21T09:00:00Z'))
@@ -38,8 +38,8 @@ const outages: readonly Outcome<string>[] = [
   { is: 'unknown', cause: 'server_error', message: '500' },
 ]
 
-describe('the carrier’s own failure', () => {
-  test.for(outages)('%o of one account closes the carrier to all', async (outage) => {
+describe('a failure of the carrier', () => {
+  test.for(outages)('%o for one account opens the carrier’s breaker for all', async (outage) => {
     const { breakers, asked, run, runs } = open()
     await runs(30, 'ada', outage)
     expect(await run('bisi', ok)).toEqual({ is: 'circuit_open', message: expect.stringMatching(/not been answering/) })
@@ -52,7 +52,7 @@ describe('the carrier’s own failure', () => {
     'out_of_area',
     'refused',
     'not_found',
-  ])('a refusal (%s) is none', async (code) => {
+  ])('is not a rejection (%s)', async (code) => {
     const { run, runs } = open()
     await runs(30, 'ada', refused(code))
     expect(await run('ada', ok)).toEqual(ok)
@@ -63,7 +63,7 @@ describe('the circuit breaker', () => {
   const outage = outages[0] ?? ok
   const down = { is: 'circuit_open', message: expect.stringMatching(/not been answering/) }
 
-  /** A call that ends when the test says so. */
+  /** Starts a call that the test ends. */
   const pending = ({ breakers, asked }: ReturnType<typeof open>) => {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<string>>()
     const request = { operation: 'quote', timeoutMs: 1_000 } as const
@@ -133,7 +133,7 @@ describe('the circuit breaker', () => {
     throwing.reject(new Error('A fault of this service.'))
     await expect(throwing.answer).rejects.toThrow('A fault of this service.')
     expect(await opened.run('ada', outage)).toEqual(outage)
-    // Its answer is about a time that has passed.
+    // Its outcome describes the time before the breaker opened.
     hanging.resolve(ok)
     await hanging.answer
     expect(await opened.run('ada', ok)).toEqual(down)
@@ -191,7 +191,7 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
   })
 
-  test.for(neutral)('does not make up for faults: %o', async (outcome) => {
+  test.for(neutral)('does not make up for failures: %o', async (outcome) => {
     const { breakers, asked, run, runs } = open()
     await runs(7, 'bisi', fault)
     for (let index = 0; index < 30; index++) await run(`account ${index}`, outcome)
@@ -215,21 +215,21 @@ describe('an outcome that shows nothing of the carrier’s servers', () => {
   })
 })
 
-test('a broker whose companies do not answer is closed to nobody', async () => {
+test('a broker whose sub-carriers do not respond keeps its breaker closed', async () => {
   const { run, runs } = open()
   const message = 'Kwik is not available.'
   await runs(30, 'ada', { is: 'unavailable', message, retryAfterSeconds: undefined, isOfSubCarrier: true })
   expect(await run('ada', ok)).toEqual(ok)
 })
 
-describe('what is about one account', () => {
+describe('a failure of one account', () => {
   test.for<[string, Outcome<string>]>([
     ['credentials it declines', refused('account_blocked')],
     ['an empty wallet', refused('wallet_insufficient')],
     ['429', tooMany()],
-  ])('%s holds up that account and no other', async ([, outcome]) => {
+  ])('%s pauses that account and no other', async ([, outcome]) => {
     const { breakers, asked, run, runs } = open()
-    // Of one account a carrier is asked too seldom, once that is left alone, to be taken for one that is down.
+    // A carrier is called too rarely for one paused account to look as if it were down.
     const accounts = Array.from({ length: 30 }, (_, index) => `ada ${index}`)
     for (const account of accounts) await runs(5, account, outcome)
     expect(breakers.openFor(asked('bisi'), 'quote')).toBeUndefined()
@@ -241,13 +241,13 @@ describe('what is about one account', () => {
     }
   })
 
-  test('is told in the carrier’s words', async () => {
+  test('is returned with the carrier’s message', async () => {
     const { run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toMatchObject({ message: expect.stringMatching(/5 times.*wallet_insufficient/) })
   })
 
-  test('four declines hold up nothing, and one success begins the count anew', async () => {
+  test('four declined requests pause nothing, and one success resets the count', async () => {
     const { run, runs } = open()
     await runs(4, 'ada', refused('wallet_insufficient'))
     expect(await run('ada', ok)).toEqual(ok)
@@ -255,7 +255,7 @@ describe('what is about one account', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('an empty wallet holds up what it is needed for, and for half a minute', async () => {
+  test('an empty wallet pauses requests that need money, for half a minute', async () => {
     const { clock, run, runs } = open()
     await runs(5, 'ada', refused('wallet_insufficient'), 'create')
     expect(await run('ada', ok, 'quote')).toEqual(ok)
@@ -274,7 +274,7 @@ describe('what is about one account', () => {
 })
 
 describe('429', () => {
-  test('is obeyed to the second, whatever the account asks', async () => {
+  test('pauses every request of the account for exactly Retry-After', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(90))
     clock.advance(89_999)
@@ -284,7 +284,7 @@ describe('429', () => {
     expect(await run('ada', ok, 'create')).toEqual(ok)
   })
 
-  test('keeps nobody from calling a rider off, and from asking after one for a minute', async () => {
+  test('allows cancellations, and polls after at most a minute', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(3600))
     expect(await run('ada', ok, 'cancel')).toEqual(ok)
@@ -295,7 +295,7 @@ describe('429', () => {
     expect(await run('ada', ok, 'quote')).toMatchObject({ is: 'circuit_open' })
   })
 
-  test('without a time is waited for twice as long each time, until it is over', async () => {
+  test('without Retry-After pauses twice as long each time, until a success', async () => {
     const { clock, breakers, asked, run } = open()
     for (const seconds of [30, 60, 120, 240, 300, 300]) {
       await run('ada', tooMany())
@@ -310,14 +310,14 @@ describe('429', () => {
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('for more than an hour is tried again after one', async () => {
+  test('with more than an hour is retried after one', async () => {
     const { clock, run } = open()
     await run('ada', tooMany(9_999_999_999))
     clock.advance(3_600_000)
     expect(await run('ada', ok)).toEqual(ok)
   })
 
-  test('is not forgotten for an answer that was on its way before', async () => {
+  test('is not reset by a response to an earlier request', async () => {
     const { breakers, asked, run } = open()
     const { promise, resolve } = Promise.withResolvers<Outcome<string>>()
     const earlier = breakers.run(asked('ada'), { operation: 'create', timeoutMs: 1_000 }, () => promise)
@@ -328,7 +328,7 @@ describe('429', () => {
   })
 })
 
-test('of ten thousand accounts in trouble the first is forgotten', async () => {
+test('of ten thousand failing accounts the oldest is dropped from memory', async () => {
   const { run } = open()
   await run('first', tooMany(3600))
   expect(await run('first', ok)).toMatchObject({ is: 'circuit_open' })

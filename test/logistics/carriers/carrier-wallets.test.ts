@@ -4,19 +4,19 @@ import type { Reply, ReplyBody } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { expectActionable, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** What only the merchant can mend: money, credentials, and an account that is gone. */
+/** Problems that only the merchant can solve: an empty wallet, invalid credentials, a disconnected account. */
 
 const started = useLiveApi()
 
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
-/** Of those that tell of money; that nobody comes for it then is told too. */
+/** The exceptions about money. A shipment that waits for payment also raises courier_late. */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
 const ofMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
-describe('an order that Fez lets stand until the wallet is funded', () => {
-  test('is left for the next carrier, and both facts are told', async () => {
+describe('an order that Fez holds until the wallet is funded', () => {
+  test('fails over to the next carrier, and raises two exceptions', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -41,7 +41,7 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
   test.each([
     [true, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
     [false, { state: 'late_cancelled', outcome: { code: 'late_acceptance' }, duplicateCostKobo: 0 }],
-  ])('and is paid for late, the next having fetched it being %s, is deleted at Fez', async (isFetched, ends) => {
+  ])('and that is funded later is deleted at Fez, with the next carrier’s pickup done: %s', async (isFetched, ends) => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -56,7 +56,7 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
     expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('and is never paid for, costs nothing, and nobody is told that the carrier said nothing', async () => {
+  test('and that is never funded costs nothing and raises no tracking_stalled', async () => {
     const run = await openLive(started(), 'fez', 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -67,7 +67,7 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
     expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
-  test('waits where there is nobody else, and goes on once it is paid', async () => {
+  test('waits when no other carrier is left, and continues once it is funded', async () => {
     const run = await openLive(started(), 'fez')
     const { body } = await run.dispatch()
     run.benches.fez.server.move('Pending Payment')
@@ -85,7 +85,7 @@ describe('an order that Fez lets stand until the wallet is funded', () => {
   })
 })
 
-test('two wallets that are empty are told of both', async () => {
+test('two empty wallets are both named in the exception', async () => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   run.benches.chowdeck.server.day.isWalletEmpty = true
   run.benches.fez.server.day.isWalletEmpty = true
@@ -99,7 +99,7 @@ test('two wallets that are empty are told of both', async () => {
   expect(shipment.exceptions.map(({ message }: ReplyBody) => message).join()).toMatch(/Chowdeck.*Fez/)
 })
 
-test('a wallet that was declined again and again is told as empty still, though its carrier is left alone', async () => {
+test('a wallet that is declined repeatedly stays reported as empty while its account is paused', async () => {
   const run = await openLive(started(), 'chowdeck')
   run.benches.chowdeck.server.day.isWalletEmpty = true
   const replies: Reply[] = []
@@ -111,15 +111,15 @@ test('a wallet that was declined again and again is told as empty still, though 
   expect(codesOf(last)).toEqual(['carrier_wallet_low'])
 })
 
-test('one wallet that is empty, and a carrier that will not for another reason, is no matter of money alone', async () => {
+test('an empty wallet and another carrier’s rejection return no_carrier_available', async () => {
   const run = await openLive(started(), 'chowdeck', 'fez')
   run.benches.chowdeck.fail('create', { isAccepted: false, answer: [400, '{"status":"error","message":"No riders"}'] })
   run.benches.fez.server.day.isWalletEmpty = true
   answers('dispatchShipment', 'no_carrier_available', await run.dispatch())
 })
 
-describe('a carrier that is disconnected', () => {
-  test('while it is not known whether it took the shipment: the merchant is told whom to ask', async () => {
+describe('a disconnected carrier', () => {
+  test('with an attempt of unknown outcome raises outcome_unknown, then fails the shipment', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     const { chowdeck } = run.benches
     chowdeck.fail('create', { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] })
@@ -136,7 +136,7 @@ describe('a carrier that is disconnected', () => {
     expect([after.status, after.statusReason.code]).toEqual(['failed', 'outcome_unknown'])
   })
 
-  test('while it has the shipment: the merchant is told, and connecting it again is enough', async () => {
+  test('with an accepted shipment raises carrier_not_connected until it is connected again', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body } = await run.dispatch()
     await run.disconnect('shipbubble')
@@ -153,8 +153,8 @@ describe('a carrier that is disconnected', () => {
   })
 })
 
-describe('credentials that do not open', () => {
-  /** One bit of the seal is another. */
+describe('credentials that cannot be decrypted', () => {
+  /** Flips one bit of the sealed credentials. */
   const spoil = (merchantId: string) =>
     select(
       started(),
@@ -165,7 +165,7 @@ describe('credentials that do not open', () => {
       [merchantId],
     )
 
-  test('are said of a quote and of a dispatch', async () => {
+  test('are reported by a quote and by a dispatch', async () => {
     const run = await openLive(started(), 'chowdeck')
     await spoil(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([
@@ -176,18 +176,18 @@ describe('credentials that do not open', () => {
     await expectActionable(run, shipmentIdOf(reply))
   })
 
-  test('are said of a shipment that is under way', async () => {
+  test('raise carrier_not_connected for an accepted shipment', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     await spoil(run.shop.merchantId)
     await run.pass(120, 60)
     expect(codesOf(await expectActionable(run, body.id))).toEqual(['carrier_not_connected'])
-    // Nobody can tell who calls back, as the secret is among them.
+    // Without the secret in the credentials, the sender of a callback cannot be verified.
     expect((await run.tell('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
   })
 })
 
-test('a merchant without any carrier is told so', async () => {
+test('a dispatch without any connected carrier returns 503 and says so', async () => {
   const run = await openLive(started())
   const reply = await run.dispatch({ failover: undefined })
   expect([reply.status, reply.body.error.message]).toEqual([503, expect.stringContaining('No carrier is connected')])

@@ -11,7 +11,7 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** Answers nobody can be sure of, met by shipments that are dispatched by HTTP and looked after by the worker. */
+/** Ambiguous responses of carriers, to shipments dispatched by HTTP and checked by the worker. */
 
 const started = useLiveApi()
 
@@ -29,21 +29,21 @@ async function open(...codes: readonly ConnectableCarrier[]) {
 }
 
 describe.each(pairs)('%s, before %s', (code, behind) => {
-  test('offers that nobody can be sure of leave the others', async () => {
+  test('ambiguous responses to a quote do not affect the other carriers’ offers', async () => {
     const { run, bench } = await open(code, behind)
     for (const [when, answer] of commonDoubts) {
       closeCircuits()
-      // Twice, because a question that breaks on a connection used before is asked once more.
+      // Two faults, because a request that breaks on a reused connection is repeated once.
       bench.fail('quote', { isAccepted: true, answer }, { isAccepted: true, answer })
       const { status, body } = await run.dispatch()
       expect([status, body.carrier?.code], when).toEqual([201, behind])
-      // What is left of the fault is used up.
+      // Removes faults that were not used.
       await run.quote()
       await run.quote()
     }
   })
 
-  test.each(commonRefusals)('that %s when asked for a rider is not asked again', async (_when, fault, ends) => {
+  test.each(commonRefusals)('a create that %s is not repeated', async (_when, fault, ends) => {
     const { run, bench } = await open(code, behind)
     const { body: quote } = await run.quote()
     bench.fail('create', fault, fault)
@@ -55,8 +55,8 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     expect(bench.accepted()).toEqual([])
   })
 
-  describe.each([true, false])('asked for a rider, accepted being %s', (isAccepted) => {
-    test.each(commonDoubts)('that %s is looked for first', async (_when, answer, cause) => {
+  describe.each([true, false])('a create, accepted: %s', (isAccepted) => {
+    test.each(commonDoubts)('a response that %s leads to a look-up first', async (_when, answer, cause) => {
       const { run, bench, other } = await open(code, behind)
       bench.fail('create', { isAccepted, answer })
       const { status, body } = await run.dispatch()
@@ -65,7 +65,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       const shipment = await expectActionable(run, body.id)
       const [first] = shipment.attempts
       expect(shipment.status).toBe('awaiting_courier')
-      // Fez is looked at by asking it again.
+      // A look-up at Fez repeats the create.
       const isFound = isAccepted || code === 'fez'
       expect([first.state, shipment.carrier.code]).toEqual(isFound ? ['accepted', code] : ['resolved_absent', behind])
       expect([bench.held().length, other.held().length]).toEqual(isFound ? [1, 0] : [0, 1])
@@ -75,7 +75,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       )
     })
 
-    test('and never found out, ends with one rider or with a warning', async () => {
+    test('without a look-up result ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },
@@ -96,14 +96,14 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     })
   })
 
-  test('look-ups that nobody can be sure of change nothing, and the next is heard', async () => {
+  test('ambiguous look-ups change nothing, and the next one counts', async () => {
     const { run, bench } = await open(code, behind)
     const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
     const { body } = await run.dispatch({ failover })
     for (const [when, answer] of commonDoubts) {
       closeCircuits()
       bench.fail('get', { isAccepted: true, answer })
-      // In the evening the service is next-day, which is polled every two minutes: each fault must meet a poll.
+      // In the evening the service is next-day, which is polled every two minutes: each fault must affect a poll.
       await run.pass(120, 60)
       expect((await run.read(body.id)).body.status, when).toBe('awaiting_courier')
     }
@@ -117,11 +117,11 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
 describe.each([
   ['chowdeck', 'fez'],
   ['shipbubble', 'fez'],
-] as const)('%s, asked to let go', (code, behind) => {
-  describe.each([true, false])('which it does being %s', (isAccepted) => {
-    // Of a success Shipbubble documents the envelope and nothing else.
+] as const)('cancelling at %s', (code, behind) => {
+  describe.each([true, false])('accepted: %s', (isAccepted) => {
+    // Shipbubble documents only the envelope of a successful response.
     const doubts = commonDoubts.filter(([when]) => !(code === 'shipbubble' && when.includes('what is documented')))
-    test.each(doubts)('and that %s, is asked again until it says so', async (_when, answer) => {
+    test.each(doubts)('a response that %s is retried until the carrier confirms', async (_when, answer) => {
       const { run, bench } = await open(code, behind)
       const { body } = await run.dispatch()
       bench.fail('cancel', { isAccepted, answer })

@@ -9,17 +9,17 @@ import {
 } from '../../partners/carriers/documented-errors.ts'
 import { expectActionable, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Every documented error of every carrier, met by a shipment that is dispatched by HTTP and looked after by the worker. */
+/** Every documented error of every carrier, for shipments dispatched by HTTP and checked by the worker. */
 
 const started = useLiveApi()
 
-/** Past a carrier's time to name a rider, and what is asked after that. */
+/** Advances the clock past the assignment timeout and the following checks. */
 const restOfDay = async (run: LiveRun) => {
   await run.pass(180, 10)
   await run.pass(5 * 3_600, 600)
 }
 
-/** How the log names what the adapter tells. */
+/** Returns the state and the outcome code of an attempt with this outcome. */
 function attemptOf({ is, code, isOfSubCarrier }: ExpectedOutcome): readonly [state: string, code: string] {
   if (is === 'unknown') return ['resolved_absent', 'not_there']
   if (isOfSubCarrier) return [is, 'sub_carrier_unavailable']
@@ -40,7 +40,7 @@ async function drive({ carrier, others, error: { call, ends }, arrange }: Case):
     await arrange(run)
     const { body } = await run.quote()
     expect(body.carriers).toContainEqual(expect.objectContaining({ carrier, message: expect.stringMatching(/\S/) }))
-    // Some faults are of one request only.
+    // Some faults affect one request only.
     await arrange(run)
     const id = shipmentIdOf(await run.dispatch())
     const shipment = await expectActionable(run, id)

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { ReplyBody } from '../../support/api.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** What carriers charge, held to what they offered and to what the merchant would pay. */
+/** Charged prices compared with the offered price and the price ceiling. */
 
 const started = useLiveApi()
 
 const chowdeckKobo = 200_050
 const noPage = [502, '<html>Bad gateway</html>'] as const
 
-/** What holds: what does not any more stays in the list, with when it ended. */
+/** Returns the open exceptions. Resolved ones stay in the list with their resolvedAt. */
 function toldOf({ exceptions }: ReplyBody): unknown[] {
   const holding = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
   return holding.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
@@ -21,8 +21,8 @@ async function openChowdeck(ceilingKobo: number) {
   return { run, day: run.benches.chowdeck.server.day, dispatch: () => run.dispatch({ failover }) }
 }
 
-describe('a carrier that takes it for more than it may cost', () => {
-  test('keeps it, and the merchant is told both figures', async () => {
+describe('a carrier that charges more than the price ceiling', () => {
+  test('keeps the order, and raises price_above_ceiling with both amounts', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     const { status, body } = await dispatch()
@@ -33,7 +33,7 @@ describe('a carrier that takes it for more than it may cost', () => {
     expect(toldOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('is told of as well where the order is found by a look', async () => {
+  test('raises the exception too when the order is found by a look-up', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -44,7 +44,7 @@ describe('a carrier that takes it for more than it may cost', () => {
     expect(toldOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('is told of once it says its price, where only a callback told that it has it', async () => {
+  test('raises the exception once the price is known when a callback reported the acceptance', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })
@@ -52,7 +52,7 @@ describe('a carrier that takes it for more than it may cost', () => {
     const { body } = await dispatch()
     expect(body.status).toBe('dispatching')
     const [delivery] = run.benches.chowdeck.server.deliveries
-    if (delivery === undefined) throw new Error('Chowdeck took nothing.')
+    if (delivery === undefined) throw new Error('Chowdeck has no delivery.')
     await run.tell('chowdeck', run.benches.chowdeck.server.callback('ORDER_CREATED', delivery))
     await run.pass(120)
     const found = (await run.read(body.id)).body
@@ -60,12 +60,12 @@ describe('a carrier that takes it for more than it may cost', () => {
     expect(toldOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('is told of when it raises the price afterwards, and no more once it takes that back', async () => {
+  test('raises the exception when it increases the price later, and resolves it when it reduces the price', async () => {
     const { run, dispatch } = await openChowdeck(210_000)
     const { body } = await dispatch()
     expect([body.priceKobo, toldOf(body)]).toEqual([chowdeckKobo, []])
     const [delivery] = run.benches.chowdeck.server.deliveries
-    if (delivery === undefined) throw new Error('Chowdeck took nothing.')
+    if (delivery === undefined) throw new Error('Chowdeck has no delivery.')
     delivery.priceKobo = 230_000
     await run.pass(60, 60)
     const raised = (await run.read(body.id)).body
@@ -83,14 +83,14 @@ describe('a carrier that takes it for more than it may cost', () => {
   })
 })
 
-test('a carrier that holds no price may charge more up to what it may cost', async () => {
+test('a carrier without fixed prices may charge up to the ceiling', async () => {
   const { day, dispatch } = await openChowdeck(300_000)
   day.surchargeKobo = 20_000
   const { body } = await dispatch()
   expect([body.quotedPriceKobo, body.priceKobo, toldOf(body)]).toEqual([chowdeckKobo, 220_050, []])
 })
 
-test('a carrier that holds its price and charges more is told of, however much it may cost', async () => {
+test('a carrier with fixed prices that charges more raises price_above_offer, even below the ceiling', async () => {
   const run = await openLive(started(), 'shipbubble')
   const failover = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
   const { day } = run.benches.shipbubble.server
@@ -100,8 +100,8 @@ test('a carrier that holds its price and charges more is told of, however much i
   expect(toldOf(body)).toEqual([['price_above_offer', 215_075, 220_075]])
 })
 
-describe('calling off at Chowdeck, which says only what it gives back', () => {
-  test('costs what it keeps, and more than was accepted is told with both figures', async () => {
+describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
+  test('costs the difference, and a fee above maxFeeKobo raises an exception with both amounts', async () => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = 30_000
     const { body } = await dispatch()
@@ -118,7 +118,7 @@ describe('calling off at Chowdeck, which says only what it gives back', () => {
   test.each([
     [0, {}],
     [30_000, { maxFeeKobo: 30_000 }],
-  ])('for %i that were accepted is told as the fee alone', async (keptKobo, more) => {
+  ])('a fee of %i within maxFeeKobo raises no exception', async (keptKobo, more) => {
     const { run, day, dispatch } = await openChowdeck(300_000)
     day.keptKobo = keptKobo
     const { body } = await dispatch()
@@ -126,12 +126,12 @@ describe('calling off at Chowdeck, which says only what it gives back', () => {
     expect([cancelled.cancellation.feeKobo, toldOf(cancelled)]).toEqual([keptKobo, []])
   })
 
-  test('for want of a rider, its fee is told too: nobody had accepted any', async () => {
+  test('after an assignment timeout raises the exception for any fee, because none was accepted', async () => {
     const run = await openLive(started(), 'chowdeck', 'shipbubble')
     run.benches.chowdeck.server.day.keptKobo = 30_000
     const failover = { strategy: 'preferred', carriers: ['chowdeck', 'shipbubble'], maxPriceKobo: 10_000_000 }
     const { body } = await run.dispatch({ failover: { ...failover, assignTimeoutSeconds: 60 } })
-    // It says that it has a rider whenever it is asked; the word is what counts.
+    // Chowdeck reports a rider at every poll; the assigned status is what counts.
     await run.pass(180, 10)
     const moved = (await run.read(body.id)).body
     expect(moved.carrier.code).toBe('shipbubble')
@@ -140,7 +140,7 @@ describe('calling off at Chowdeck, which says only what it gives back', () => {
   })
 })
 
-test('calling off at Shipbubble, which says nothing of money, leaves the fee open', async () => {
+test('cancelling at Shipbubble, which returns no amounts, leaves the fee null', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { body } = await run.dispatch()
   const cancelled = await run.cancel(body.id)

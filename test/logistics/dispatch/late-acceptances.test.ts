@@ -16,7 +16,7 @@ import {
 } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Askings that were given up, and what is known of their orders afterwards. */
+/** Attempts that were abandoned or found absent, and what becomes of their orders. */
 
 const started = useApi()
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** An asking of an hour ago that was given up, and is due to be looked for. */
+/** Creates a shipment with an attempt that was abandoned an hour ago and is due for a look-up. */
 async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -52,7 +52,7 @@ const offer = {
   dropoffMinutes: { p50: 30, p90: 50 },
 }
 
-test('one that is adopted late is expected by when its carrier was asked', async () => {
+test('an adopted late acceptance has estimates from the time of its request', async () => {
   const { carrier, inMinutes, look, read } = await open({ offer }, { status: 'dispatching', carrier: null })
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
   await look()
@@ -61,12 +61,12 @@ test('one that is adopted late is expected by when its carrier was asked', async
     status: 'awaiting_courier',
     pickupEstimate: { p50: inMinutes(-50), p90: inMinutes(-40) },
     deliveryEstimate: { p50: inMinutes(-30), p90: inMinutes(-10) },
-    // What is waited for, and learnt from, begins when it was heard of.
+    // Timeouts and learned times count from the adoption.
     acceptedAt: inMinutes(0),
   })
 })
 
-test('one that is adopted late is expected when its carrier says, where it does, and is not called off any more', async () => {
+test('an adopted late acceptance uses the carrier’s own estimate, and clears its pending cancellation', async () => {
   const wasToGo = { offer, cancelFeeKobo: toKobo(30_000) }
   const { carrier, inMinutes, look, read } = await open(wasToGo, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
@@ -77,7 +77,7 @@ test('one that is adopted late is expected when its carrier says, where it does,
   expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
 })
 
-test('one whose carrier cannot be asked is warned of by its name, whoever else was warned of, and once', async () => {
+test('a carrier without a look-up raises possible_duplicate for its own attempt, once', async () => {
   const told = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
   const at = toTimestamp(started().clock.nowMs())
   const { look, read, inMinutes } = await open(
@@ -92,7 +92,7 @@ test('one whose carrier cannot be asked is warned of by its name, whoever else w
   ])
 })
 
-test('one that was warned of already is not warned of again in other words', async () => {
+test('an existing exception for the attempt is not repeated in other words', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never said whether it took the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
@@ -101,7 +101,7 @@ test('one that was warned of already is not warned of again in other words', asy
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
 
-test('one that its carrier neither calls off nor keeps in so many words is told of at once, and once it is over no more', async () => {
+test('an unconfirmed cancellation raises possible_duplicate, resolved once the order is cancelled', async () => {
   const { carrier, look, read } = await open(
     { state: 'resolved_absent', carrierReference: 'SW-LATE' },
     { status: 'delivered', carrier: 'simulator-steady' },
@@ -139,7 +139,7 @@ test('one that its carrier neither calls off nor keeps in so many words is told 
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
 })
 
-test('one that is still there when the watch ends is asked for once more, told of, and left', async () => {
+test('at the end of its monitoring an order is cancelled once more, raises possible_duplicate and is checked no longer', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const { carrier, look, read } = await open(
     { state: 'resolved_absent', carrierReference: 'SW-LAST', watchUntil: at },
@@ -158,7 +158,7 @@ test('one that is still there when the watch ends is asked for once more, told o
   expect(attempts).toMatchObject([{ state: 'resolved_absent', nextLookAt: null }])
 })
 
-test('one whose carrier takes a fee for a shipment that was cancelled long before adds to what that costs', async () => {
+test('a fee for a shipment that was cancelled earlier is added to its cancellation fee', async () => {
   const { carrier, look, read } = await open(
     { state: 'abandoned', carrierReference: 'SW-FEE' },
     { status: 'cancelled', cancelFeeKobo: null },
@@ -172,7 +172,7 @@ test('one whose carrier takes a fee for a shipment that was cancelled long befor
   expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
 })
 
-test('one that is adopted resolves the warning of its own attempt alone, whatever the messages say', async () => {
+test('an adopted late acceptance resolves the exception of its own attempt only, independent of the message', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const message = 'possible_duplicate'
   const warning = { code: 'possible_duplicate', carrier: 'simulator-swift', message, at } as const

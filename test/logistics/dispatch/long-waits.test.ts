@@ -3,7 +3,7 @@ import type { ReplyBody } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { expectActionable, type LiveRun, openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments that nothing happens to: what is waited for, for how long, who is told, and what is not done. */
+/** Shipments without progress: the timeouts, the polling intervals and the exceptions. */
 
 const started = useLiveApi()
 
@@ -17,8 +17,8 @@ async function auditsOf({ api }: Pick<LiveRun, 'api'>, id: string): Promise<numb
   return row.count
 }
 
-describe('a carrier that never names a rider', () => {
-  test('keeps its order though nobody is named, and a person is told when nobody fetched it for two days', async () => {
+describe('a carrier that never reports a rider', () => {
+  test('keeps the order, and raises courier_late when nothing is picked up for two days', async () => {
     const run = await openLive(started(), 'shipbubble', 'chowdeck')
     const { body } = await run.dispatch()
     expect(body.carrier.code).toBe('shipbubble')
@@ -41,8 +41,8 @@ describe('a carrier that never names a rider', () => {
   })
 })
 
-describe('a carrier that names nobody in time, with nobody else to ask', () => {
-  test('gets as long again each time, and no longer; it is told once', async () => {
+describe('an assignment timeout without another carrier', () => {
+  test('is extended each time by the same duration, and is in the timeline once', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     for (const hours of [1, 1, 4]) {
@@ -60,8 +60,8 @@ describe('a carrier that names nobody in time, with nobody else to ask', () => {
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })
 
-  // Some 300 looks of a worker, one after the other.
-  test('is asked ever more seldom while nothing comes of it, and as often as ever once there is news', {
+  // Some 300 checks of a worker in sequence.
+  test('is polled at growing intervals without progress, and at the usual interval after an update', {
     timeout: 180_000,
   }, async () => {
     const run = await openLive(started(), 'chowdeck')
@@ -80,7 +80,7 @@ describe('a carrier that names nobody in time, with nobody else to ask', () => {
       [20, 160],
     ] as const)
       await run.pass(looks * seconds, seconds)
-    // Every twenty seconds that would be three hundred and sixty.
+    // A poll every 20 seconds would be 360.
     expect(await asksIn(2, 120)).toBeLessThan(30)
     await asksIn(26, 1_200)
     expect(await asksIn(12, 1_200)).toBeLessThanOrEqual(14)
@@ -113,11 +113,11 @@ function latestOf(run: LiveRun<'chowdeck'>) {
   return delivery
 }
 
-describe('an unknown outcome that is waited for', () => {
-  test('is asked for once more with each far look, and found as soon as the carrier answers', async () => {
+describe('an unknown outcome', () => {
+  test('is looked up at each later check, and resolved as soon as the carrier responds', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', { ...gone, isAccepted: true }, gone, gone, gone)
-    // Searches for the order fail until the check after it was parked.
+    // Look-ups fail until the check after outcome_unknown was raised.
     run.benches.fez.fail('find', ...Array.from({ length: 10 }, () => gone))
     const { body } = await run.dispatch()
     await run.pass(16 * 60, 30)
@@ -129,7 +129,7 @@ describe('an unknown outcome that is waited for', () => {
     expect(run.benches.fez.held()).toHaveLength(1)
   })
 
-  test('fills neither the timeline nor the audit log', async () => {
+  test('adds nothing to the timeline or the audit log while it stays unknown', async () => {
     const run = await openLive(started(), 'fez')
     run.benches.fez.fail('create', ...Array.from({ length: 80 }, () => gone))
     const { body } = await run.dispatch()
@@ -147,10 +147,10 @@ describe('an unknown outcome that is waited for', () => {
   })
 })
 
-describe('a cancellation that is refused', () => {
+describe('a rejected cancellation', () => {
   const refusal = { isAccepted: false, answer: [400, { status: 'failed', message: 'Not now' }] } as const
 
-  test('leaves the shipment where its carrier says that it is', async () => {
+  test('leaves the shipment in the status its carrier reports', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)
@@ -160,7 +160,7 @@ describe('a cancellation that is refused', () => {
     expect(still.timeline[0].description).toContain('does not let go of it')
   })
 
-  test('is no word on an earlier one that worked and was not heard', async () => {
+  test('does not contradict an earlier cancellation whose response was lost', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', { isAccepted: true, answer: 'half' }, refusal, refusal)
@@ -172,7 +172,7 @@ describe('a cancellation that is refused', () => {
     expect(states).not.toContain('courier_assigned')
   })
 
-  test('is repeated while nobody can say where the order is', async () => {
+  test('is repeated while the carrier cannot be polled', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
     run.benches.chowdeck.fail('cancel', refusal)

@@ -35,29 +35,29 @@ const next = (tried: Tries, maxAttempts = 3) => {
   return found && `${found.carrier} ${found.service}`
 }
 
-describe('the next offer', () => {
-  test('is the first of the plan when none was tried', () => {
+describe('nextOffer', () => {
+  test('returns the first offer of the plan before any attempt', () => {
     expect(next([])).toBe('a now')
   })
 
   test.for<[string, AttemptState, string]>([
-    ['had nobody', 'refused', 'couriers_busy'],
-    ['never answered', 'resolved_absent', 'not_there'],
+    ['had no rider', 'refused', 'couriers_busy'],
+    ['did not respond', 'resolved_absent', 'not_there'],
     ['gave it back', 'cancelled', 'carrier_cancelled'],
     ['is not connected', 'skipped', 'not_connected'],
-  ])('is of another carrier when one %s', ([, state, code]) => {
+  ])('returns another carrier’s offer when one %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('b now')
   })
 
   test.for<[string, AttemptState, string]>([
-    ['has ended', 'refused', 'quote_expired'],
-    ['has become too dear', 'skipped', 'price'],
-    ['is not made again', 'skipped', 'no_offer'],
-  ])('is the carrier’s other one when an offer %s', ([, state, code]) => {
+    ['has expired', 'refused', 'quote_expired'],
+    ['exceeds the ceiling', 'skipped', 'price'],
+    ['is no longer offered', 'skipped', 'no_offer'],
+  ])('returns the carrier’s other offer when an offer %s', ([, state, code]) => {
     expect(next([[plan[0], state, code]])).toBe('a later')
   })
 
-  test('is none after as many askings as there may be; who was passed over was not asked', () => {
+  test('returns nothing after maxAttempts, not counting skipped offers', () => {
     expect(next([[plan[0], 'refused', 'couriers_busy']], 1)).toBeUndefined()
     expect(next([[plan[0], 'skipped', 'not_connected']], 1)).toBe('b now')
     const all = [plan[0], plan[3], plan[4]] as const
@@ -69,20 +69,20 @@ describe('the next offer', () => {
     ).toBeUndefined()
   })
 
-  test('is the same once more where it was not sent in time, until that is no accident', () => {
+  test('returns the same offer when the attempt was not sent in time, up to two times', () => {
     const unsent = (times: number): Tries => Array.from({ length: times }, () => [plan[0], 'unavailable', 'not_sent'])
     expect(next(unsent(1), 1)).toBe('a now')
     expect(next(unsent(2))).toBe('a now')
     expect(next(unsent(3), 5)).toBe('b now')
   })
 
-  test('never costs more than the shipment may, and the one that does is told apart', () => {
+  test('returns no offer above the ceiling; nextTooDear returns it', () => {
     const cheap: Tries = [plan[0], plan[3]].map((of) => [of, 'refused', 'couriers_busy'])
     expect(next(cheap, 5)).toBe('c now')
     const shipment = { plan, priceCeilingKobo, failover: { maxAttempts: 5 } }
     expect(nextTooDear(shipment, attemptsOf(cheap))).toBe(plan[2])
     expect(nextTooDear(shipment, attemptsOf([...cheap, [plan[2], 'skipped', 'price']]))).toBeUndefined()
-    // Once no more may be asked, its price is not what stands in the way.
+    // After maxAttempts, the price is not the reason.
     expect(nextTooDear({ ...shipment, failover: { maxAttempts: 2 } }, attemptsOf(cheap))).toBeUndefined()
   })
 })
@@ -103,7 +103,7 @@ describe('behind a broker', () => {
     ['unavailable', 'sub_carrier_unavailable'],
     ['cancelled', 'carrier_cancelled'],
     ['superseded', 'no_courier_assigned'],
-  ])('%s (%s) is one company’s word: the next one is asked, and it is not, by whatever service', ([state, code]) => {
+  ])('%s (%s) is about one sub-carrier: the next one follows, and that one in no service', ([state, code]) => {
     expect(next([[kwik, state, code]])).toBe('gigl')
     expect(next([[kwik, state, code]], [{ ...kwik, service: 'kwik van' }, fez])).toBe(fez.service)
   })
@@ -117,16 +117,16 @@ describe('behind a broker', () => {
     ['skipped', 'not_connected'],
     ['resolved_absent', 'not_there'],
     ['abandoned', 'timeout'],
-  ])('%s (%s) is the broker’s: nobody behind it is asked', ([state, code]) => {
+  ])('%s (%s) is about the broker: no other sub-carrier follows', ([state, code]) => {
     expect(next([[kwik, state, code]])).toBe(fez.service)
   })
 
-  test('nobody else is asked where the plan does not say who is behind an offer', () => {
+  test('no other offer of the broker follows when the plan has no sub-carriers', () => {
     expect(next([[behind(null), 'refused', 'couriers_busy']])).toBe(fez.service)
     expect(next([[kwik, 'refused', 'couriers_busy']], [behind(null), fez])).toBe(fez.service)
   })
 
-  test('two that are down, or find the request wrong, put the rest behind all others, and leave them in', () => {
+  test('two unavailable or invalid sub-carriers move the others to the end, without removing them', () => {
     const down: Tries = [
       [kwik, 'unavailable', 'sub_carrier_unavailable'],
       [gigl, 'invalid', 'invalid'],
@@ -138,32 +138,32 @@ describe('behind a broker', () => {
   })
 })
 
-describe('the last resort', () => {
+describe('lastResort', () => {
   const gaveBack: Tries[number] = [plan[3], 'cancelled', 'carrier_cancelled']
   const last = (
     tried: Tries,
     { from = [offer('b')], maxAttempts = 3 }: { from?: Offer[]; maxAttempts?: number } = {},
   ) => lastResort({ plan: from, priceCeilingKobo, failover: { maxAttempts } }, attemptsOf(tried))?.carrier
 
-  test('is whoever gave it back, once, and while any more may be asked', () => {
+  test('returns the carrier that gave the order back, once and within maxAttempts', () => {
     expect(last([gaveBack])).toBe('b')
     expect(last([gaveBack, gaveBack])).toBeUndefined()
     expect(last([gaveBack, [plan[3], 'skipped', 'no_offer']])).toBeUndefined()
     expect(last([gaveBack], { maxAttempts: 1 })).toBeUndefined()
   })
 
-  test('is nobody while somebody is left', () => {
+  test('returns nothing while other carriers are left', () => {
     expect(last([gaveBack], { from: [offer('b'), offer('c')] })).toBeUndefined()
   })
 
-  test('is nobody who did otherwise than give it back', () => {
+  test('returns nothing for attempts with other outcomes', () => {
     expect(last([])).toBeUndefined()
     expect(last([[plan[3], 'cancelled', 'cancelled']])).toBeUndefined()
     expect(last([[plan[3], 'superseded', 'no_courier_assigned']])).toBeUndefined()
     expect(last([gaveBack, [offer('b', 'later'), 'refused', 'wallet_insufficient']])).toBeUndefined()
   })
 
-  test('costs no more than the shipment may', () => {
+  test('returns no offer above the ceiling', () => {
     expect(last([gaveBack], { from: [offer('b', 'now', 120_001)] })).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import type { ShipmentOptions } from '../../support/logistics/shipment.ts'
 import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Orders that carriers give back or riders drop, and news of orders that this service gave up or has no answer for. */
+/** Orders that carriers or riders give back, and updates of abandoned attempts and of attempts without a response. */
 
 const started = useApi()
 
@@ -19,12 +19,12 @@ beforeAll(async () => {
 const minute = (minutes: number) => minuteOf(started(), minutes)
 const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
 
-describe('the carrier gives the order back', () => {
+describe('an order given back by the carrier', () => {
   test.for([
     'awaiting_courier',
     'courier_assigned',
     'at_pickup',
-  ] as const)('from %s: its asking ends and the shipment stays, to be looked at at once', async (status) => {
+  ] as const)('from %s ends the attempt and makes the shipment due for a check at once', async (status) => {
     for (const word of ['cancelled', 'failed'] as const) {
       const { api, told, read } = await open({ status })
       expect(await told(word, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
@@ -39,7 +39,7 @@ describe('the carrier gives the order back', () => {
     'cancelling',
     'awaiting_courier',
     'courier_assigned',
-  ] as const)('from %s as it was asked to: the shipment is cancelled', async (status) => {
+  ] as const)('from %s after a requested cancellation cancels the shipment', async (status) => {
     const { told, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
     expect(await told('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
@@ -47,7 +47,7 @@ describe('the carrier gives the order back', () => {
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
-  test('after the pickup it ends nothing, and a person is told', async () => {
+  test('after the pickup only raises cancelled_after_pickup', async () => {
     const { told, read } = await open({ status: 'in_transit' })
     expect(await told('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
@@ -56,7 +56,7 @@ describe('the carrier gives the order back', () => {
     })
   })
 
-  test('while it is being called off, only the pickup says that it is too late for that', async () => {
+  test('while cancelling, only a reported pickup changes the status', async () => {
     const { told, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
     expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
     expect(await told('at_pickup', 2)).toMatchObject({ is: 'late' })
@@ -65,8 +65,8 @@ describe('the carrier gives the order back', () => {
   })
 })
 
-describe('riders who give it back', () => {
-  test('one is replaced by the carrier; at the second the time to find another is over', async () => {
+describe('riders who drop the order', () => {
+  test('the first is replaced by the carrier; the second ends the assignment timeout', async () => {
     const { api, told, read } = await open()
     const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
     await told('courier_assigned', 1, { courier })
@@ -80,7 +80,7 @@ describe('riders who give it back', () => {
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
-  test('the time to find the next begins anew with the first that gives it back, once', async () => {
+  test('the first restarts the assignment timeout, once', async () => {
     const { api, told, read } = await open({
       attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
     })
@@ -91,7 +91,7 @@ describe('riders who give it back', () => {
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
   })
 
-  test('news of before there was a rider is no rider giving up', async () => {
+  test('an update older than the assignment is not a dropped rider', async () => {
     const { told, read } = await open()
     await told('courier_assigned', 5)
     expect(await told('awaiting_courier', 4)).toMatchObject({ is: 'late' })
@@ -99,7 +99,7 @@ describe('riders who give it back', () => {
   })
 })
 
-describe('of an asking that was given up', () => {
+describe('an update of an abandoned attempt', () => {
   const both = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}) => ({
     status: 'courier_assigned' as const,
     attempts: [{ state, carrierReference: null, ...more }, {}],
@@ -110,7 +110,7 @@ describe('of an asking that was given up', () => {
     'resolved_absent',
     'refused',
     'unavailable',
-  ] as const)('%s: that it was taken after all is reported, learnt and never applied', async (state) => {
+  ] as const)('%s: an acceptance is reported and its reference stored, but the update is not applied', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
       const told = () => tell(api, shop, key, { status, at: minute(9) }, { carrierReference: `LATE-${key.id}` })
@@ -119,7 +119,7 @@ describe('of an asking that was given up', () => {
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextLookAt: now })
       expect(attempts).toMatchObject([
-        // It is watched from now on, whatever it was taken for.
+        // The attempt is monitored from now on.
         {
           state: state === 'resolved_absent' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
@@ -132,20 +132,20 @@ describe('of an asking that was given up', () => {
     }
   })
 
-  test('what a superseded one told before it was called off is late; what it tells after is reported', async () => {
+  test('of a superseded attempt is late before its cancellation, and a late acceptance after it', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
     expect(await tell(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({ is: 'late' })
     expect(await tell(api, shop, key, { status: 'picked_up', at: minute(21) })).toMatchObject({ is: 'late_acceptance' })
   })
 
-  test('that it was cancelled is no acceptance', async () => {
+  test('that reports a cancellation is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
     expect(await tell(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
 })
 
-describe('of an asking that is not answered yet', () => {
-  test('one that is being sent waits', async () => {
+describe('an update of an attempt without a response', () => {
+  test('waits while the request is in flight', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)
     expect(await tell(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({
@@ -154,7 +154,7 @@ describe('of an asking that is not answered yet', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('one whose answer was lost learns its order’s name, and is looked at at once', async () => {
+  test('stores the carrier’s reference when the response was lost, and makes the shipment due at once', async () => {
     const { api, key, read } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],
@@ -170,7 +170,7 @@ describe('of an asking that is not answered yet', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('whoever has the shipment without its order’s name is given it with the name', async () => {
+  test('changes the shipment’s ETag', async () => {
     const { api, key } = await open({
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],

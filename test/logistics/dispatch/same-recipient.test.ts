@@ -6,8 +6,8 @@ import { select } from '../../support/database-contents.ts'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
 /**
- * Two parcels to one person, by a carrier that shows its orders in a list and knows no reference of ours: each order is
- * that of one asking, and none is called off as the other’s second.
+ * Two parcels to one person by a carrier that only lists its orders, without our references. Each order belongs to one
+ * attempt, and none is cancelled as a duplicate of the other.
  */
 
 const started = useLiveApi()
@@ -21,7 +21,9 @@ const orderOf = async (id: string, number = 1) => {
   return (await select(started(), sql, [id, number]))[0]?.name
 }
 
-/** A shipment whose asking of Shipbubble was given up, so that another carrier has it, and that is watched. */
+/**
+ * Opens a shipment whose attempt at Shipbubble was abandoned and is monitored, and which another carrier has accepted.
+ */
 async function givenUp() {
   const run = await openLive(started(), 'shipbubble', 'chowdeck')
   const { shipbubble } = run.benches
@@ -44,10 +46,10 @@ async function givenUp() {
   return { run, shipbubble, id, watchNow }
 }
 
-test('when both answers were lost, each is found', async () => {
+test('finds both orders when both responses were lost', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { shipbubble } = run.benches
-  // The first looks are at once, and fail, so that both are unknown before either is found.
+  // The first look-ups happen at once and fail, so that both outcomes are unknown before either order is found.
   shipbubble.fail('create', lost, lost)
   shipbubble.fail('find', noList, noList)
   const ids = [(await run.dispatch()).body.id, (await run.dispatch()).body.id]
@@ -58,20 +60,20 @@ test('when both answers were lost, each is found', async () => {
   expect(shipbubble.held()).toHaveLength(2)
 })
 
-test('the order of a later asking is not that of one given up, and is not asked for each minute', async () => {
+test('does not adopt the order of a later attempt, and lists orders at growing intervals', async () => {
   const { run, shipbubble, id } = await givenUp()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
   const asked = shipbubble.server.asked('list')
   await run.pass(1_200, 60)
-  // After a minute, five and fifteen, and not twenty times.
+  // Look-ups after 1, 5 and 15 minutes instead of every minute.
   expect(shipbubble.server.asked('list') - asked).toBeLessThanOrEqual(5)
   expect(await orderOf(id)).toBeNull()
   expect(shipbubble.held()).toEqual(['SB-1000'])
   expect((await run.read(later.body.id)).body.status).toBe('awaiting_courier')
 })
 
-test('nor is it while the later asking has not heard whether it was taken', async () => {
+test('does not adopt it while the later attempt’s outcome is unknown', async () => {
   const { run, shipbubble, id, watchNow } = await givenUp()
   shipbubble.fail('create', lost)
   shipbubble.fail('find', noList)
@@ -94,7 +96,7 @@ test('nor is it while the later asking has not heard whether it was taken', asyn
   })
 })
 
-test('nor is it when the later asking began after the list was asked for', async () => {
+test('does not adopt it when the later attempt started after the list was requested', async () => {
   const { run, shipbubble, id, watchNow } = await givenUp()
   await watchNow()
   shipbubble.fail('create', lost)
@@ -110,7 +112,7 @@ test('nor is it when the later asking began after the list was asked for', async
   expect(shipbubble.held()).toEqual(['SB-1000'])
 })
 
-test('an order that another asking took meanwhile is left to it', async () => {
+test('does not adopt an order that another attempt has adopted meanwhile', async () => {
   const { run, shipbubble, id } = await givenUp()
   const later = await run.dispatch()
   const { logistics: context } = run.api

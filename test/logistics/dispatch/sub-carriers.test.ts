@@ -8,14 +8,14 @@ import {
   useLiveApi,
 } from '../../support/logistics/live-run.ts'
 
-/** A broker has several companies behind it, so that one that does not come leaves the others to be asked. */
+/** A broker has several sub-carriers: one that fails leaves the others available. */
 
 const started = useLiveApi()
 
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, service, state, outcome }: ReplyBody) => [carrier, service, state, outcome.code])
 
-/** In the order in which the server lists them. */
+/** In the order of the server’s list. */
 const cheapest = { strategy: 'cheapest', maxPriceKobo: 10_000_000 }
 const courierDown = {
   isAccepted: false,
@@ -23,11 +23,11 @@ const courierDown = {
 } as const
 const wrong = { isAccepted: false, answer: [422, { status: 'failed', message: 'Kwik takes no such box' }] } as const
 
-describe('of a broker’s couriers', () => {
+describe('a broker’s sub-carriers', () => {
   test.each([
-    ['does not answer', courierDown, ['unavailable', 'sub_carrier_unavailable']],
-    ['finds the request wrong', wrong, ['invalid', 'invalid']],
-  ])('when one %s, the other is asked', async (_when, fault, [state, code]) => {
+    ['does not respond', courierDown, ['unavailable', 'sub_carrier_unavailable']],
+    ['rejects the request as invalid', wrong, ['invalid', 'invalid']],
+  ])('the next one is called when one %s', async (_when, fault, [state, code]) => {
     const run = await openLive(started(), 'shipbubble')
     run.benches.shipbubble.fail('create', fault)
     const { status, body } = await run.dispatch({ failover: cheapest })
@@ -39,7 +39,7 @@ describe('of a broker’s couriers', () => {
     expect(run.benches.shipbubble.server.orders).toMatchObject([{ courierId: 'gigl' }])
   })
 
-  test('the other is asked by a quote too', async () => {
+  test('the next one is called for a dispatch of a quote too', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { body: quote } = await run.quote()
     run.benches.shipbubble.fail('create', courierDown)
@@ -47,14 +47,14 @@ describe('of a broker’s couriers', () => {
     expect([body.status, body.service]).toEqual(['awaiting_courier', 'GIGL'])
   })
 
-  test('none is asked after a refusal that is the account’s', async () => {
+  test('none is called after a rejection about the account', async () => {
     const run = await openLive(started(), 'shipbubble')
     Object.assign(run.benches.shipbubble.server.day, { isWalletEmpty: true })
     const { body } = await run.read(shipmentIdOf(await run.dispatch({ failover: cheapest })))
     expect(attemptsOf(body)).toEqual([['shipbubble', 'KWIK', 'refused', 'wallet_insufficient']])
   })
 
-  test('none is asked while the broker does not say whether it has the order', async () => {
+  test('none is called while the broker’s outcome is unknown', async () => {
     const run = await openLive(started(), 'shipbubble')
     const lost = { isAccepted: false, answer: 'breaks_off' } as const
     run.benches.shipbubble.fail('create', lost)
@@ -65,7 +65,7 @@ describe('of a broker’s couriers', () => {
     expect(late.status).toBe('failed')
   })
 
-  test('the other is asked when one gives it back, by a rate that has bought nothing', async () => {
+  test('the next one is called when one gives the order back, with a new rate', async () => {
     const run = await openLive(started(), 'shipbubble')
     const { server } = run.benches.shipbubble
     const { body } = await run.dispatch({ failover: cheapest })
@@ -80,7 +80,7 @@ describe('of a broker’s couriers', () => {
     expect(server.asked('rates')).toBe(asked + 1)
   })
 
-  test('one that is down for a while closes the broker to nobody', async () => {
+  test('an unavailable one does not open the broker’s breaker', async () => {
     const run = await openLive(started(), 'shipbubble')
     closeCircuits()
     for (let count = 0; count < 10; count++) {
@@ -92,8 +92,8 @@ describe('of a broker’s couriers', () => {
   })
 })
 
-describe('the only carrier, that gave it back', () => {
-  test('is asked once more', async () => {
+describe('the only carrier, after it gave the order back', () => {
+  test('is called once more', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { server } = run.benches.chowdeck
     const { body } = await run.dispatch()

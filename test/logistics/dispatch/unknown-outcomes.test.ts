@@ -14,7 +14,7 @@ async function dispatched(digits: string, carriers: readonly string[]) {
   return { api, reply, read }
 }
 
-test('a shipment that a carrier was silent about for a day fails, with what to ask it, and no second rider is sent', async () => {
+test('a shipment with an unknown outcome fails after a day with instructions, and without a second rider', async () => {
   const { api, reply, read } = await dispatched('200', ['simulator-saver', 'simulator-swift'])
   expect(reply).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   await pass(api, 20 * 60, 60)
@@ -28,7 +28,7 @@ test('a shipment that a carrier was silent about for a day fails, with what to a
   })
 })
 
-test('a carrier that twice does not answer the same asking is looked up, so that the next is asked soon', async () => {
+test('a carrier that twice does not respond to the same attempt is looked up, so that failover starts soon', async () => {
   const { api, read } = await dispatched('300', ['simulator-swift', 'simulator-steady'])
   await pass(api, 90)
   expect(await read()).toMatchObject({

@@ -18,7 +18,7 @@ const started = useApi({ carriers: new Map() })
 let shop: Shop
 beforeEach(async () => {
   await select(started(), 'delete from shared_quantiles')
-  // What other tests did is too long ago to be learnt from.
+  // Shipments of other tests are too old to be observed.
   started().clock.advance(61 * 24 * 3_600_000)
   shop = await openShop(started().context)
 })
@@ -29,7 +29,7 @@ async function schedule(token = shop.token, more: object = {}): Promise<ReplyBod
   return reply.body
 }
 
-/** So many shipments one after another, each a day after the last at the same hour, and what is learnt of each. */
+/** Runs a number of shipments, one per day at the same hour, and returns the number of observed shipments. */
 async function live(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
   let seen = 0
   for (let index = 0; index < count; index++) {
@@ -46,28 +46,28 @@ const observationsOf = async () =>
     shop.merchantId,
   ])) as ReplyBody[]
 
-test('learns how long a merchant takes from riders who waited', async () => {
+test('learns the preparation time from riders who waited', async () => {
   const seen = await live(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
   expect(seen).toBe(12)
   const body = await schedule()
   expect(body.confidence).toMatchObject({ basis: 'merchant_hour', sampleSize: 12, level: 'medium' })
-  // Between the guess of 45 minutes and the 83.5 that were seen, and nearer to these.
+  // Between the prior of 45 minutes and the observed 83.5, closer to the latter.
   expect(minutesUntil(body.readyAt.p50)).toBeGreaterThan(70)
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(84)
   expect(body.warnings).not.toContain('no_history')
 })
 
-test('does not take the arrival of a rider who found it ready for the time at which it was', async () => {
+test('treats a rider who found the parcel ready as a censored observation', async () => {
   await live(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
   const p50 = minutesUntil((await schedule()).readyAt.p50)
-  // What was thought before stands: that it was ready within three hours contradicts none of it.
+  // The prior stays, because readiness within three hours does not contradict it.
   expect(p50).toBeGreaterThan(35)
   expect(p50).toBeLessThan(55)
 })
 
-test('comes to know a shop as quick whose riders always find it ready', async () => {
+test('learns a short preparation time when riders always find the parcel ready', async () => {
   await live(30, () => ({ called: 5, arrived: 20, pickedUp: 21, delivered: 60 }))
   const body = await schedule()
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(20)
@@ -83,13 +83,13 @@ const prepMinutes = async () => {
   return { count: row.sample_size, minutes: row.seconds.map((seconds: number) => Math.round(seconds / 6) / 10) }
 }
 
-test('rolls nineteen cases up as the nineteen quantiles that they are', async () => {
+test('rolls up nineteen cases as the nineteen quantiles', async () => {
   const shuffled = Array.from({ length: 19 }, (_, index) => 21 + ((index * 7) % 19))
   await live(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
   expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
 })
 
-test('counts one who was found ready among those who were so before', async () => {
+test('counts a censored case among the earlier ones', async () => {
   const courses: readonly Course[] = [
     { called: 1, arrived: 10, pickedUp: 30, delivered: 100 },
     { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
@@ -97,12 +97,12 @@ test('counts one who was found ready among those who were so before', async () =
   ]
   await live(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
   const { count, minutes } = await prepMinutes()
-  // The one in the middle was ready within forty minutes, and is among the others for some time below that.
+  // The middle case was ready within 40 minutes, so it counts as some time below that.
   expect([count, minutes[18]]).toEqual([3, 60])
   expect(minutes[9]).toBeLessThan(40)
 })
 
-test('learns each shipment once, however often and however many at once look', async () => {
+test('observes each shipment once, also with concurrent workers', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -115,7 +115,7 @@ test('learns each shipment once, however often and however many at once look', a
   ])
 })
 
-test('stores under every hour of a week the part of the day by which the process looks it up', async () => {
+test('stores for every hour of a week the hour bucket that the service computes', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -133,7 +133,7 @@ test('stores under every hour of a week the part of the day by which the process
   expect(stored).toEqual(lookedUp)
 })
 
-test('keeps beside what was foretold what came', async () => {
+test('stores the actual times with the prediction', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -152,7 +152,7 @@ test('keeps beside what was foretold what came', async () => {
   ).toEqual([40, 10])
 })
 
-test('learns nothing from clocks that contradict each other, and looks no more', async () => {
+test('stores no times from contradicting timestamps, and does not observe the shipment again', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
@@ -162,7 +162,7 @@ test('learns nothing from clocks that contradict each other, and looks no more',
   expect(await learnTimes(started())).toBe(0)
 })
 
-test('shares what three merchants have in common, not what is known of fewer, and nothing of the simulator', async () => {
+test('shares the times of three merchants, not of fewer, and none of test mode', async () => {
   const course = () => ({ called: 5, arrived: 15, pickedUp: 95, delivered: 130 })
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const stranger = await openShop(started().context)
@@ -174,8 +174,9 @@ test('shares what three merchants have in common, not what is known of fewer, an
   expect(await basisOf(sandbox.token)).toBe('prior')
 })
 
-test('widens what promised too much, step by step and not beyond its bound', async () => {
-  // Told to be ready soon, and never is: each counts for the arrival, whose riders are late as well.
+test('widens too narrow predictions step by step, up to a maximum', async () => {
+  // Predicted to be ready soon and always late. Each case counts for the arrival too, because its rider is late as
+  // well.
   for (let count = 0; count < 50; count++) {
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }
@@ -194,7 +195,7 @@ test('widens what promised too much, step by step and not beyond its bound', asy
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
 
-test('what cannot be rolled up is told, and keeps nothing from being judged or thrown away', async () => {
+test('a failed roll-up rejects, and does not prevent calibration and deletion', async () => {
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await learnTimes(started())
@@ -221,7 +222,7 @@ test('what cannot be rolled up is told, and keeps nothing from being judged or t
   expect(kept).toHaveLength(1)
 })
 
-test('is planned once more before the call, with what was learnt since', async () => {
+test('re-plans a schedule once before the call with the times learned since', async () => {
   const body = await schedule(shop.token, { optimizeFor: 'rider_wait' })
   expect(body.replanAt).not.toBeNull()
   const other = { called: 1, arrived: 5, pickedUp: 150, delivered: 170 }
@@ -238,7 +239,7 @@ test('is planned once more before the call, with what was learnt since', async (
   const key = { merchantId: shop.merchantId, id: body.shipmentId }
   const look = async () => {
     const whole = await findShipment(started().database, key)
-    if (whole === undefined) throw new Error('It was made.')
+    if (whole === undefined) throw new Error('The shipment exists.')
     await startScheduled(hand, whole.shipment)
     return findShipment(started().database, key)
   }
@@ -246,6 +247,6 @@ test('is planned once more before the call, with what was learnt since', async (
   expect(after?.shipment).toMatchObject({ status: 'scheduled', nextLookAt: after?.shipment.dispatchAt })
   expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
   expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
-  // It is planned again once: a second look changes nothing.
+  // A second run changes nothing.
   expect((await look())?.shipment).toEqual(after?.shipment)
 })

@@ -26,7 +26,7 @@ const unknowns = fc
   .map(drawTogether)
 
 describe('quantiles', () => {
-  test('rise with the share, tails included', () => {
+  test('rise with the share, including the tails', () => {
     fc.assert(
       fc.property(spread, share, share, (quantiles, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -35,7 +35,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('are those given, at their own shares', () => {
+  test('equal the given values at their shares', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 0, max: 18 }), (quantiles, index) => {
         expect(quantileAt(quantiles, shares[index] ?? 0)).toBeCloseTo(quantiles[index] ?? 0, 3)
@@ -43,14 +43,14 @@ describe('quantiles', () => {
     )
   })
 
-  test('of a lognormal go on beyond the last as it would', () => {
+  test('continue a lognormal distribution beyond the last given value', () => {
     const quantiles = lognormal(2700, 0.6)
     // 2.326 is the normal score of 0.99.
     expect(quantileAt(quantiles, 0.99) / (2700 * Math.exp(0.6 * 2.3263))).toBeCloseTo(1, 2)
     expect(quantileAt(quantiles, 0.01) / (2700 * Math.exp(-0.6 * 2.3263))).toBeCloseTo(1, 2)
   })
 
-  test('through somebody’s own estimates meet both', () => {
+  test('pass through a merchant’s own p50 and p90', () => {
     fc.assert(
       fc.property(minutes, minutes, (p50, more) => {
         const quantiles = lognormalThrough({ p50, p90: p50 + more })
@@ -60,7 +60,7 @@ describe('quantiles', () => {
     )
   })
 
-  test('lean on others while there are few of one’s own, and lie between the two', () => {
+  test('are shrunk towards the shared ones while there are few own cases', () => {
     fc.assert(
       fc.property(minutes, minutes, fc.integer({ min: 1, max: 500 }), (mine, theirs, count) => {
         const own = lognormal(mine * 60, 0.4)
@@ -72,13 +72,13 @@ describe('quantiles', () => {
     )
     const parent = lognormal(3600, 0.5)
     const medianWith = (count: number) => quantileAt(leanOn(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
-    // Six of one’s own weigh as much as all others: the geometric mean.
+    // Six own cases weigh as much as the shared ones: the geometric mean.
     expect(medianWith(6)).toBeCloseTo(1800, 0)
     expect(medianWith(600)).toBeLessThan(920)
     expect(leanOn(parent, undefined)).toEqual(parent)
   })
 
-  test('widened keep their lower half, and rise still', () => {
+  test('keep their lower half when widened, and stay monotonic', () => {
     fc.assert(
       fc.property(spread, fc.integer({ min: 70, max: 160 }), (quantiles, percent) => {
         const wider = widen(quantiles, percent / 100)
@@ -92,7 +92,7 @@ describe('quantiles', () => {
 })
 
 describe('the delay', () => {
-  test('is never less than nothing, with a promise or without', () => {
+  test('is never negative, with or without a deadline', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 100_000 }), (draws, criticalRatio, deadlineSeconds) => {
         expect(bestDelay(draws, { criticalRatio })).toBeGreaterThanOrEqual(0)
@@ -101,7 +101,7 @@ describe('the delay', () => {
     )
   })
 
-  test('grows with the share of cases in which the parcel is to be ready first', () => {
+  test('grows with the share of cases in which the parcel should be ready first', () => {
     fc.assert(
       fc.property(unknowns, share, share, (draws, one, other) => {
         const [less, more] = [Math.min(one, other), Math.max(one, other)]
@@ -110,20 +110,20 @@ describe('the delay', () => {
     )
   })
 
-  test('costs no more than any other, by the weights it is for', () => {
+  test('has the lowest cost by its weights', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 600 }), (draws, criticalRatio, minute) => {
         const costAt = (delay: number) => {
           const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
-        // The share of five hundred draws is off by one at most.
+        // The share of 500 samples is off by at most one.
         expect(costAt(bestDelay(draws, { criticalRatio }))).toBeLessThanOrEqual(costAt(minute * 60) * 1.01 + 1)
       }),
     )
   })
 
-  test('trades the rider’s wait for the parcel’s', () => {
+  test('trades the rider’s waiting time for the parcel’s', () => {
     fc.assert(
       fc.property(
         unknowns,
@@ -138,7 +138,7 @@ describe('the delay', () => {
     )
   })
 
-  test('is the one of lowest cost of all whole minutes where something was promised', () => {
+  test('has the lowest cost among all whole minutes when there is a deadline', () => {
     fc.assert(
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3
@@ -157,7 +157,7 @@ describe('the delay', () => {
     )
   })
 
-  test('with a promise is no longer than without, and a promise of long ago lets nobody wait', () => {
+  test('is not longer with a deadline, and 0 for a deadline in the past', () => {
     const draws = drawTogether({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
@@ -171,7 +171,7 @@ describe('the delay', () => {
     expect(lateProbability(draws, 0, 0)).toBe(1)
   })
 
-  test('is the newsvendor’s: the parcel is ready first in a third of all cases', () => {
+  test('is the newsvendor solution: the parcel is ready first in a third of all cases', () => {
     const draws = drawTogether({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
@@ -183,7 +183,7 @@ describe('the delay', () => {
     expect(readyFirst).toBeCloseTo(1 / 3, 1)
   })
 
-  test('is nothing for a parcel that was begun long ago', () => {
+  test('is 0 for a parcel whose preparation began long ago', () => {
     const draws: readonly Draw[] = drawTogether({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),

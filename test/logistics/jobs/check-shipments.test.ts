@@ -15,11 +15,11 @@ import { cancelShipment, openTestShop } from '../../support/logistics/parcel-run
 import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** When a shipment is looked at next, while somebody else says that it is to be sooner. */
+/** The next check of a shipment while another process brings it forward. */
 
 const carrier = testCarrier('simulator-swift')
 const { get } = carrier
-/** Longer than an answer on a busy machine takes: a check that is given up is due again at another time. */
+/** Longer than a response on a busy machine takes: a check that times out would change the next one. */
 const patience = { quoteMs: 30_000, createMs: 30_000, readMs: 30_000, cancelMs: 30_000 }
 const started = useApi({ carriers: carriersOf(carrier), patience })
 
@@ -37,7 +37,7 @@ const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).
 const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextLookAt: Timestamp | null) =>
   postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextLookAt)
 
-/** What happens while the carrier is being asked, the first time that it is. */
+/** Runs a function during the first poll of the carrier. */
 function meanwhile(run: () => Promise<unknown>): void {
   let isFirst = true
   carrier.get = async (...args) => {
@@ -47,14 +47,14 @@ function meanwhile(run: () => Promise<unknown>): void {
   }
 }
 
-describe('a look that is over', () => {
-  test('sets the next one', async () => {
+describe('a completed check', () => {
+  test('schedules the next one', async () => {
     const key = await keep({ status: 'in_transit' })
     await checkDueShipments(started().logistics)
     expect(await lookOf(key)).toBe(inSeconds(20))
   })
 
-  test('leaves one that was brought forward behind it, which is taken at once', async () => {
+  test('is repeated at once when it was brought forward meanwhile', async () => {
     const key = await keep({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
@@ -63,7 +63,7 @@ describe('a look that is over', () => {
     expect(await lookOf(key)).toBe(inSeconds(20))
   })
 
-  test('leaves the next asking to call it off where the merchant’s cancellation put it', async () => {
+  test('keeps the time that a concurrent cancellation has scheduled', async () => {
     carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
     const key = await keep({ status: 'awaiting_courier' })
     meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
@@ -71,7 +71,7 @@ describe('a look that is over', () => {
     expect(await lookOf(key)).toBe(inSeconds(15))
   })
 
-  test('waits for another connection that brings it forward, and then leaves it so', async () => {
+  test('waits for a concurrent transaction that brings it forward, and keeps that time', async () => {
     const { database, connectionString } = started()
     const key = await keep({ status: 'in_transit', nextLookAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })
@@ -90,7 +90,7 @@ describe('a look that is over', () => {
   })
 })
 
-test('a carrier that does not answer delays no other shipment, however many are due', async () => {
+test('a carrier that does not respond delays no other shipment', async () => {
   const api = started()
   const hangs = Promise.withResolvers<void>()
   carrier.get = async (...args) => {
@@ -98,7 +98,7 @@ test('a carrier that does not answer delays no other shipment, however many are 
     if (carrierReference === 'HANGS') await hangs.promise
     return get(...args)
   }
-  // More shipments than are checked at once.
+  // More shipments than are checked concurrently.
   const keys = [await keep({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
   for (let count = 0; count < 60; count++) keys.push(await keep({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)
@@ -111,8 +111,8 @@ test('a carrier that does not answer delays no other shipment, however many are 
   expect(await waiting()).toEqual([])
 })
 
-describe('looks end', () => {
-  test('with the shipment, and not before', async () => {
+describe('the last check', () => {
+  test('is the one after which the shipment is over', async () => {
     const ends = async (status: ShipmentStatus) => {
       const nextLookAt = inSeconds(60)
       const key = await keep({ status, nextLookAt, attempts: [{ state: 'completed' }] })
@@ -123,7 +123,7 @@ describe('looks end', () => {
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
-  test('not for one that has no asking left to ask after: it is looked at again when the claim runs out', async () => {
+  test('is not the one of a shipment without a live attempt, which is due again when the claim expires', async () => {
     const key = await keep({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
     expect(await lookOf(key)).toBe(inSeconds(60))

@@ -8,11 +8,11 @@ import { carriersOf, signedHeaders, testCarrier, tracking } from '../../support/
 import { keepShipment, keptShipment, twinOf } from '../../support/logistics/shipment.ts'
 import { openShop } from '../../support/shop.ts'
 
-/** What a carrier tells, applied by the real worker. */
+/** Carrier callbacks applied by the real worker. */
 
 const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
-test('a worker applies what a carrier tells, by its job and, should that be lost, by its pulse', async () => {
+test('a worker applies callbacks by its job, and by its sweep when the job is lost', async () => {
   const api = started()
   const shop = twinOf(await openShop(api.context))
   const key = await keepShipment(api, shop)

@@ -10,7 +10,10 @@ import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** What the release before 0052 left, and still leaves while it runs beside this one, carries every unit of its order. */
+/**
+ * Shipments of the release before migration 0052, and of processes of that release that still run, contain every unit
+ * of their orders.
+ */
 
 const started = useApi()
 
@@ -19,7 +22,7 @@ beforeAll(async () => {
   shop = await openTestShop(started())
 })
 
-/** All that there is was made before 0052, and 0086 and 0087 are still to come. */
+/** Makes all rows older than migration 0052 and runs 0086 and 0087 again. */
 async function upgrade(): Promise<void> {
   const api = started()
   const undo = `
@@ -35,7 +38,7 @@ async function upgrade(): Promise<void> {
   await migrate(api.connectionString)
 }
 
-test('a shipment that was sent in place of a lost one carries every unit, and its order is delivered with it', async () => {
+test('a shipment sent in place of a lost one contains every unit, and delivers its order', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'shipped')
   const items = [{ itemId: order.itemId, quantity: 3 }]
@@ -53,7 +56,7 @@ test('a shipment that was sent in place of a lost one carries every unit, and it
   expect((await order.read()).status).toBe('delivered')
 })
 
-test('the items are filled while other transactions have read and written quotes and shipments', async () => {
+test('the migration fills the items while other transactions have read and written quotes and shipments', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
@@ -69,7 +72,7 @@ test('the items are filled while other transactions have read and written quotes
   expect(filled).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }] })
 })
 
-test('a shipment that a process of that release makes after the upgrade carries every unit', async () => {
+test('a shipment created by the old release after the upgrade contains every unit', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
   const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
@@ -85,7 +88,7 @@ test('a shipment that a process of that release makes after the upgrade carries 
   expect(made).toEqual({ items: [{ itemId: order.itemId, quantity: 3 }], booked: 'none' })
 })
 
-test.for([0, 60])('a quote of that release dispatches every open unit, %s minutes later', async (minutes) => {
+test.for([0, 60])('a quote of the old release dispatches every open unit, %s minutes later', async (minutes) => {
   const api = started()
   const orderId = await orderTo(api, shop)
   const paid = { to: 'processing' }

@@ -10,12 +10,12 @@ const point = fc.record({
 })
 
 describe('straightMeters', () => {
-  test('a degree of latitude is 111.2 km, and one of longitude less by the cosine', () => {
+  test('a degree of latitude is 111.2 km, a degree of longitude that times the cosine', () => {
     expect(straightMeters({ lat: 6, lng: 3 }, { lat: 7, lng: 3 })).toBeCloseTo(111_195, -1)
     expect(straightMeters({ lat: 9, lng: 7 }, { lat: 9, lng: 8 })).toBeCloseTo(109_826, -2)
   })
 
-  test('is a distance: the same both ways, nothing to itself, never longer than by way of a third point', () => {
+  test('is a metric: symmetric, zero for equal points, and within the triangle inequality', () => {
     fc.assert(
       fc.property(point, point, point, (one, two, three) => {
         expect(straightMeters(one, one)).toBe(0)
@@ -27,12 +27,12 @@ describe('straightMeters', () => {
     )
   })
 
-  test('is a number for points on opposite sides of the Earth', () => {
+  test('is finite for antipodal points', () => {
     expect(straightMeters({ lat: 0, lng: 0 }, { lat: 0, lng: 180 })).toBeCloseTo(Math.PI * 6_371_009, 0)
   })
 })
 
-test('a road is longer than the straight line, in whole metres', () => {
+test('a road distance is longer than the straight line, in whole metres', () => {
   fc.assert(
     fc.property(point, point, (one, two) => {
       const meters = roadMeters(one, two)
@@ -68,14 +68,14 @@ describe('metersToZone', () => {
     ['inside', { lat: 6.05, lng: 3.05 }, 0],
     ['south of a border', { lat: 5.99, lng: 3.05 }, 1112],
     ['beside a corner', { lat: 6.11, lng: 3.11 }, 1568],
-    ['on a border that belongs to the other side', { lat: 6.1, lng: 3.05 }, 1],
+    ['on a border of the other zone', { lat: 6.1, lng: 3.05 }, 1],
   ])('%s', ([, from, meters]) => {
     expect(metersToZone(from, square)).toBeGreaterThanOrEqual(meters - 2)
     expect(metersToZone(from, square)).toBeLessThanOrEqual(meters + 2)
     expect(metersToZone(from, square) === 0).toBe(meters === 0)
   })
 
-  test('is never further than any point of the zone, and at most a metre and a thousandth off', () => {
+  test('is at most the distance to any point of the zone, within 1 m and 0.1 %', () => {
     const unit = fc.double({ min: 0, max: 0.1, noNaN: true })
     const around = fc.record({
       lat: fc.double({ min: 5.9, max: 6.2, noNaN: true }),

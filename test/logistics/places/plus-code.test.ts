@@ -5,8 +5,8 @@ import { cellOf, nearestCell, parsePlusCode, stepDegrees } from '../../../src/lo
 const digits = '23456789CFGHJMPQRVWX'
 
 /**
- * An encoder of the tests’ own, made another way than the decoder: the point as whole numbers of the finest cells, the
- * digits taken off from the back.
+ * An encoder independent of the decoder: it converts the point to integer multiples of the finest cell and takes the
+ * digits from the end.
  */
 function encode(lat: number, lng: number, length: number): string {
   let [rows, columns] = [Math.floor((lat + 90) * 8000 * 5 ** 5), Math.floor((lng + 180) * 8000 * 4 ** 5)]
@@ -31,12 +31,12 @@ const length = fc.constantFrom(2, 4, 6, 8, 10, 11, 12, 13, 14, 15)
 
 function cell(text: string) {
   const code = parsePlusCode(text)
-  if (code === undefined) throw new Error(`${text} is no plus code.`)
+  if (code === undefined) throw new Error(`${text} is not a plus code.`)
   return cellOf(code.digits)
 }
 
 describe('a full code', () => {
-  test('names the cell that its point is in', () => {
+  test('decodes to the cell that contains its point', () => {
     fc.assert(
       fc.property(lat, lng, length, (north, east, digitCount) => {
         const { centre, heightDegrees, widthDegrees } = cell(encode(north, east, digitCount))
@@ -47,13 +47,13 @@ describe('a full code', () => {
     )
   })
 
-  test('is read in any case, with spaces around it and a town behind it', () => {
+  test('is read in any case, with surrounding spaces and a following town name', () => {
     const code = parsePlusCode('6FR5CFWC+XV')
     expect(code).toEqual({ digits: '6FR5CFWCXV', missing: 0 })
     for (const text of ['6fr5cfwc+xv', ' 6FR5CFWC+XV ', '6FR5CFWC+XV Lagos']) expect(parsePlusCode(text)).toEqual(code)
   })
 
-  test('is as fine as its digits: an eighth of a ten-thousandth of a degree with ten', () => {
+  test('has the precision of its digits: 1/8000 of a degree with ten', () => {
     expect(cell('6FR5CFWC+XV').heightDegrees).toBeCloseTo(0.000125, 12)
     expect(cell('6FR5CFWC+').heightDegrees).toBeCloseTo(0.0025, 12)
     expect(cell('6FR50000+').heightDegrees).toBeCloseTo(1, 12)
@@ -61,36 +61,36 @@ describe('a full code', () => {
     expect([heightDegrees, widthDegrees]).toEqual([expect.closeTo(0.000025, 12), expect.closeTo(0.00003125, 12)])
   })
 
-  test('beyond fifteen digits says no more than with fifteen', () => {
+  test('ignores digits after the fifteenth', () => {
     expect(cell('6FR5CFWC+XV34567CCC')).toEqual(cell('6FR5CFWC+XV34567'))
   })
 })
 
-describe('what is no code', () => {
+describe('an invalid code', () => {
   test.for<[string, string]>([
     ['nothing', ''],
-    ['a plus alone', '+'],
-    ['no plus', '6FR5CFWCXV'],
-    ['two of them', '6FR5CFWC+XV+'],
-    ['a plus too late', '6FR5CFWCX+V'],
-    ['a plus behind an odd digit', '6FR5CFW+XV'],
-    ['one digit behind the plus', '6FR5CFWC+X'],
-    ['letters that are no digits', '6FR5CFWA+XV'],
+    ['only a plus sign', '+'],
+    ['no plus sign', '6FR5CFWCXV'],
+    ['two plus signs', '6FR5CFWC+XV+'],
+    ['a plus sign too late', '6FR5CFWCX+V'],
+    ['a plus sign after an odd number of digits', '6FR5CFW+XV'],
+    ['one digit after the plus sign', '6FR5CFWC+X'],
+    ['letters that are not digits of the code', '6FR5CFWA+XV'],
     ['a digit of another script', '6FR5CFW५+XV'],
-    ['digits behind zeros', '6FR5CF00+XV'],
+    ['digits after zeros', '6FR5CF00+XV'],
     ['an odd number of zeros', '6FR5CFW0+'],
     ['zeros in the middle', '6F005CFW+'],
-    ['zeros alone', '00000000+'],
+    ['only zeros', '00000000+'],
     ['a short code with zeros', 'CF00+'],
     ['a latitude beyond the pole', 'F2222222+22'],
     ['a longitude beyond the date line', '2W222222+22'],
-    ['a letter far behind', '6FR5CFWC+XV34567CCA'],
+    ['a letter after trailing text', '6FR5CFWC+XV34567CCA'],
     ['an address', '12 Admiralty Way'],
   ])('%s', ([, text]) => {
     expect(parsePlusCode(text)).toBeUndefined()
   })
 
-  test('never throws, whatever it is given', () => {
+  test('never throws, for any text', () => {
     const near = fc.string({ unit: fc.constantFrom(...digits, '0', '+', ' ', 'a', 'é'), maxLength: 20 })
     fc.assert(
       fc.property(fc.oneof(near, fc.string()), (text) => {
@@ -105,17 +105,17 @@ describe('what is no code', () => {
 describe('a short code', () => {
   const missing = fc.constantFrom(2, 4, 6, 8)
 
-  test('means its full code again, for every place nearer than half a step', () => {
+  test('is completed near any reference point within half a cell', () => {
     const part = fc.double({ min: -0.49, max: 0.49, noNaN: true })
     fc.assert(
       fc.property(lat, lng, missing, part, part, (north, east, lost, up, right) => {
         const full = encode(north, east, 10)
         const short = parsePlusCode(full.slice(lost))
-        if (short === undefined) throw new Error(`${full.slice(lost)} is no plus code.`)
+        if (short === undefined) throw new Error(`${full.slice(lost)} is not a plus code.`)
         expect(short.missing).toBe(lost)
         const { centre } = cell(full)
         const step = stepDegrees(short)
-        // Places beyond the pole are none.
+        // Latitudes beyond the poles do not exist.
         const near = { lat: Math.min(89, centre.lat + up * step), lng: centre.lng + right * step }
         const found = nearestCell(short, near).centre
         expect(found.lat).toBeCloseTo(centre.lat, 9)

@@ -21,19 +21,19 @@ function resolve(said: Said, defaultState: State = 'Lagos'): PlaceOutcome {
   return resolvePlace(PlaceInput.parse({ line1: '12 Admiralty Way', ...said }), { zones, defaultState })
 }
 
-/** What matters of a place in one line. */
+/** Returns the tested fields of an outcome. */
 function told(outcome: PlaceOutcome): readonly unknown[] {
   if (outcome.is === 'outside_coverage') return [outcome.is]
   const { locationSource, precisionMeters, zoneId, state } = outcome.place
   return [locationSource, precisionMeters, zoneId, state, ...outcome.warnings]
 }
 
-/** A case: its name, what is said, and the source, precision, zone, state and warnings that come of it. */
+/** A case: its name, the given place, and the resulting source, precision, zone, state and warnings. */
 type Case = readonly [string, Said, readonly (string | number | null | PlaceWarning)[]]
 
 const lekki = { lat: 6.4474, lng: 3.4723 }
 
-describe('the surest thing that is said decides', () => {
+describe('the most precise field decides', () => {
   test.for<Case>([
     [
       'coordinates',
@@ -45,7 +45,7 @@ describe('the surest thing that is said decides', () => {
     ['a short code and the area', { plusCode: 'CFWC+XV', area: 'Oniru' }, ['plus_code', 15, 'lag-lekki-1', 'Lagos']],
     ['a short code and the state', { plusCode: 'CFWC+XV Lagos' }, ['plus_code', 15, 'lag-lekki-1', 'Lagos']],
     [
-      'a shorter one and the area',
+      'a shorter code and the area',
       { plusCode: 'WC+XV', area: 'Lekki Phase 1' },
       ['plus_code', 15, 'lag-lekki-1', 'Lagos'],
     ],
@@ -56,7 +56,7 @@ describe('the surest thing that is said decides', () => {
     expect(told(resolve(said))).toEqual(expected)
   })
 
-  test('an area of a state without zones is only as good as the state, and in no zone', () => {
+  test('an area of a state without zones has the precision of the state, and no zone', () => {
     expect(told(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
       'state',
       30000,
@@ -66,7 +66,7 @@ describe('the surest thing that is said decides', () => {
     ])
   })
 
-  test('the place keeps every word as it was said', () => {
+  test('the place keeps every text as given', () => {
     const said = {
       name: 'Adaeze Okafor',
       phone: '+2348029876543',
@@ -84,7 +84,7 @@ describe('the surest thing that is said decides', () => {
     if (outcome.is === 'resolved') expect(Place.parse(outcome.place)).toEqual(outcome.place)
   })
 
-  test('what was left out, or sent as null, is null', () => {
+  test('omitted and null fields are null', () => {
     const nothing = { name: null, area: null, lga: null, plusCode: null, location: null, landmark: null }
     expect(resolve(nothing)).toEqual(resolve({}))
     expect(resolve({})).toMatchObject({ place: { name: null, phone: null, plusCode: null, instructions: null } })
@@ -111,14 +111,14 @@ describe('spellings', () => {
     ['FCT', 'Gwarimpa Estate', 'abj-north-west'],
     ['FCT', 'Garki, Abuja', 'abj-central'],
     ['FCT', 'AMAC', null],
-  ])('in %s, “%s” is understood', ([state, area, zoneId]) => {
+  ])('in %s, “%s” is resolved', ([state, area, zoneId]) => {
     const outcome = resolve({ state, area })
     expect(outcome).toMatchObject({ is: 'resolved', place: { zoneId, area } })
     const [source] = told(outcome)
     expect(['area', 'lga']).toContain(source)
   })
 
-  test('every area of the gazetteer is in its zone, however its letters are cased', () => {
+  test('every area of the gazetteer is in its zone, ignoring case', () => {
     for (const [state, areas] of [
       ['Lagos', lagosAreas],
       ['FCT', fctAreas],
@@ -135,17 +135,17 @@ describe('spellings', () => {
 })
 
 describe('the state', () => {
-  test('is the merchant’s own when none is said', () => {
+  test('defaults to the merchant’s state', () => {
     expect(told(resolve({ area: 'Garki' }, 'FCT'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
     expect(told(resolve({}, 'Rivers'))).toEqual(['state', 30000, null, 'Rivers', 'address_low_precision'])
   })
 
-  test('is that of the zone the point is in when none is said', () => {
+  test('defaults to the state of the zone that contains the point', () => {
     const wuse = { lat: 9.0765, lng: 7.4701 }
     expect(told(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
   })
 
-  test('each of the 37 can be named alone', () => {
+  test('can be each of the 37 without other fields', () => {
     for (const state of states) {
       expect(resolve({ state })).toMatchObject({
         is: 'resolved',
@@ -155,7 +155,7 @@ describe('the state', () => {
   })
 })
 
-describe('what does not fit is told and moves nothing', () => {
+describe('a contradicting field is reported and does not move the place', () => {
   test.for<Case>([
     [
       'a point in Lagos for Kano',
@@ -168,7 +168,7 @@ describe('what does not fit is told and moves nothing', () => {
       ['given', 10, null, 'Lagos', 'location_far_from_state'],
     ],
     [
-      'a point in Kano for nothing',
+      'a point in Kano without a state',
       { location: { lat: 12, lng: 8.52 } },
       ['given', 10, null, 'Lagos', 'location_far_from_state'],
     ],
@@ -228,10 +228,10 @@ describe('what does not fit is told and moves nothing', () => {
   })
 
   test.for<[string, string]>([
-    ['no code at all', 'somewhere'],
-    ['a code with a wrong letter', '6FR5CFWA+XV'],
-    ['a code for half of Lagos', '6FR50000+'],
-    ['a code that only the next street would complete', '+XV'],
+    ['malformed', 'somewhere'],
+    ['misspelt', '6FR5CFWA+XV'],
+    ['as large as half of Lagos', '6FR50000+'],
+    ['only complete with a street', '+XV'],
   ])('a plus code that is %s', ([, plusCode]) => {
     expect(told(resolve({ plusCode, area: 'Yaba' }))).toEqual([
       'area',
@@ -242,7 +242,7 @@ describe('what does not fit is told and moves nothing', () => {
     ])
   })
 
-  test('a short code that the state’s middle is too far off to complete is not guessed', () => {
+  test('a short code too far from the centre of the state is not completed', () => {
     expect(told(resolve({ plusCode: 'WC+XV', lga: 'Ikeja' }))).toEqual([
       'lga',
       5000,
@@ -257,7 +257,7 @@ describe('what does not fit is told and moves nothing', () => {
 describe('outside coverage', () => {
   test.for<[string, Said]>([
     ['the sea off Lagos', { location: { lat: 6.3, lng: 3.4 } }],
-    ['the sea, whatever state is named', { location: { lat: 6.3, lng: 3.4 }, state: 'Kano' }],
+    ['the sea, in any given state', { location: { lat: 6.3, lng: 3.4 }, state: 'Kano' }],
     ['the sea off Port Harcourt', { location: { lat: 4.05, lng: 7.0 }, state: 'Rivers' }],
     ['the middle of Lagos Lagoon', { location: { lat: 6.5, lng: 3.5 } }],
     ['Lekki Lagoon', { location: { lat: 6.51, lng: 4.13 } }],
@@ -265,13 +265,13 @@ describe('outside coverage', () => {
     ['Niger', { location: { lat: 13.8, lng: 8.99 }, state: 'Katsina' }],
     ['the sea by its plus code', { plusCode: '6FR58C22+22' }],
     ['Zürich by its plus code', { plusCode: '8FVC9G8F+6X' }],
-  ])('%s is refused', ([, said]) => {
+  ])('%s is rejected', ([, said]) => {
     expect(told(resolve(said))).toEqual(['outside_coverage'])
   })
 })
 
-describe('whatever is said', () => {
-  // The contract rejects text of blanks.
+describe('any place', () => {
+  // The contract rejects blank texts.
   const isReadable = (text: string) => text.trim() !== ''
   const name = fc.string({ minLength: 1, maxLength: 100 }).filter(isReadable)
   const code = fc.string({ minLength: 1, maxLength: 20 }).filter(isReadable)
@@ -291,7 +291,7 @@ describe('whatever is said', () => {
     { requiredKeys: [] },
   )
 
-  test('it is a place of the contract or refused, in the state that was named, and given coordinates stay', () => {
+  test('is resolved or rejected, in the given state, with its coordinates unchanged', () => {
     fc.assert(
       fc.property(input, fc.constantFrom(...states), (said, defaultState) => {
         const outcome = resolve(said, defaultState)

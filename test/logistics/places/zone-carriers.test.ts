@@ -20,13 +20,13 @@ test.for([
 describe('live mode', () => {
   const known = carriersOf(testCarrier('chowdeck', { states: ['Lagos'] }), testCarrier('fez'))
 
-  test('has the carriers of the merchant’s accounts, with what they say of themselves', () => {
+  test('returns the carriers of the merchant’s accounts with their capabilities', () => {
     expect(coverageOf([{ carrier: 'chowdeck' }], known)).toMatchObject([
       { code: 'chowdeck', states: ['Lagos'], serviceLevels: ['on_demand'] },
     ])
   })
 
-  test('has none without an account, without an adapter, or where no carrier is spoken to', () => {
+  test('returns none without an account, without an adapter, or without outbound access', () => {
     expect(coverageOf([], known)).toEqual([])
     expect(coverageOf([{ carrier: 'shipbubble' }], known)).toEqual([])
     expect(coverageOf([{ carrier: 'fez' }], undefined)).toEqual([])

@@ -5,7 +5,7 @@ import { isInside } from '../../../src/logistics/places/gazetteer/polygon.ts'
 import { zoneOf } from '../../../src/logistics/places/zone-of.ts'
 import type { ZoneOutline } from '../../../src/store/logistics/places/zones.ts'
 
-/** A zone of one polygon: its border, then its holes. */
+/** A zone of one polygon: its outer ring, then its holes. */
 function zone(id: string, ...rings: readonly (readonly [number, number])[][]): ZoneOutline {
   const coordinates = [rings.map((ring) => [...ring, ...ring.slice(0, 1)].map((position) => [...position]))]
   return { id, state: 'Lagos', bbox: [], geometry: { type: 'MultiPolygon', coordinates } }
@@ -18,7 +18,7 @@ interface Mesh {
   readonly zones: readonly ZoneOutline[]
 }
 
-/** A square field cut into crooked cells that share their corners; every second one goes round the other way. */
+/** A square split into irregular cells that share their corners. Every second one has the opposite orientation. */
 const mesh: fc.Arbitrary<Mesh> = fc
   .array(fc.tuple(fc.double({ min: -0.3, max: 0.3, noNaN: true }), fc.double({ min: -0.3, max: 0.3, noNaN: true })), {
     minLength: (side + 1) ** 2,
@@ -39,15 +39,15 @@ const mesh: fc.Arbitrary<Mesh> = fc
     return { corners, zones }
   })
 
-/** Short of 1, which rounding would put beyond the rim. */
+/** Below 1, so that rounding does not place the point outside. */
 const unit = fc.double({ min: 0, max: 0.999, noNaN: true })
 
 function cellsWith(point: Point, zones: readonly ZoneOutline[]): string[] {
   return zones.filter(({ geometry }) => isInside(point, geometry.coordinates)).map(({ id }) => id)
 }
 
-describe('zones that share their borders', () => {
-  test('leave no gap and never overlap: every point of the field is in exactly one', () => {
+describe('zones with shared borders', () => {
+  test('leave no gap and do not overlap: every point is in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, unit, unit, ({ zones }, x, y) => {
         expect(cellsWith({ lat: 6 + y * side, lng: 3 + x * side }, zones)).toHaveLength(1)
@@ -56,7 +56,7 @@ describe('zones that share their borders', () => {
     )
   })
 
-  test('have every corner inside the field in exactly one of them', () => {
+  test('contain every inner corner in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, ({ corners, zones }) => {
         for (const [index, [lng, lat]] of corners.entries()) {
@@ -67,7 +67,7 @@ describe('zones that share their borders', () => {
     )
   })
 
-  test('have every point that rounding puts on or beside a border in exactly one of them', () => {
+  test('contain every point that rounding moves onto or next to a border in exactly one zone', () => {
     fc.assert(
       fc.property(mesh, unit, ({ zones }, share) => {
         for (const { geometry } of zones) {
@@ -99,7 +99,7 @@ describe('zoneOf', () => {
     [3.6, 6.4],
   ] as const satisfies (readonly [number, number])[]
 
-  test('finds nothing in a hole, and the zone that fills it', () => {
+  test('returns nothing in a hole, and the zone that fills the hole', () => {
     const ring = zone('ring', [...outer], [...hole])
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [ring])).toBeUndefined()
     expect(zoneOf({ lat: 6.5, lng: 3.3 }, [ring])).toBe(ring)
@@ -109,7 +109,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.6, lng: 3.5 }, [ring, filling])).toBe(ring)
   })
 
-  test('takes every polygon of a zone', () => {
+  test('checks every polygon of a zone', () => {
     const far = zone('far', [...outer])
     const near = zone(
       'near',
@@ -122,7 +122,7 @@ describe('zoneOf', () => {
     expect(zoneOf({ lat: 6.5, lng: 6.5 }, [both])).toBeUndefined()
   })
 
-  test('gives a point that two outlines claim by mistake to the first by id, whatever their order', () => {
+  test('returns the first of two overlapping zones by id, in any order', () => {
     const [one, other] = [zone('b', [...outer]), zone('a', [...outer])]
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [one, other])?.id).toBe('a')
     expect(zoneOf({ lat: 6.5, lng: 3.5 }, [other, one])?.id).toBe('a')

@@ -17,7 +17,7 @@ import { listZones, type StoredZone } from '../../../src/store/logistics/places/
 import { useDatabase } from '../../support/database.ts'
 import { select } from '../../support/database-contents.ts'
 
-/** The zones that the migration draws. */
+/** The zones of the migration. */
 
 const opened = useDatabase()
 
@@ -44,14 +44,14 @@ function bordersOf(ring: readonly Corner[]): Border[] {
   return ring.slice(1).map((to, index) => ({ from: ring[index] ?? to, to }))
 }
 
-/** Twice the area of the triangle, above nothing where the three turn left. */
+/** Returns twice the signed area of a triangle: positive when the corners turn left. */
 function turn([originLng, originLat]: Corner, [fromLng, fromLat]: Corner, [toLng, toLat]: Corner): number {
   return (fromLng - originLng) * (toLat - originLat) - (fromLat - originLat) * (toLng - originLng)
 }
 
 const isSame = ([lng, lat]: Corner, [otherLng, otherLat]: Corner) => lng === otherLng && lat === otherLat
 
-/** Whether two borders touch anywhere but in a corner they share. */
+/** Reports whether two borders touch outside a shared corner. */
 function meet(one: Border, other: Border): boolean {
   const shared = [one.from, one.to].filter((corner) => isSame(corner, other.from) || isSame(corner, other.to))
   if (shared.length > 0) return false
@@ -63,13 +63,13 @@ function meet(one: Border, other: Border): boolean {
 const at = (lat: number, lng: number) => zoneOf({ lat, lng }, zones)?.id
 
 describe('the outlines', () => {
-  test('are of the seventeen zones, twelve of Lagos and five of the FCT, all still drafts', () => {
+  test('are those of 17 zones, 12 of Lagos and 5 of the FCT, all drafts', () => {
     expect(zones.map(({ state }) => state).filter((state) => state === 'Lagos')).toHaveLength(12)
     expect(zones.map(({ state }) => state).filter((state) => state === 'FCT')).toHaveLength(5)
     expect(new Set(zones.map(({ boundaryStatus }) => boundaryStatus))).toEqual(new Set(['draft']))
   })
 
-  test('are closed, go counter-clockwise, and have no corner twice', () => {
+  test('are closed, counter-clockwise, and without repeated corners', () => {
     for (const zone of zones) {
       for (const ring of ringsOf(zone)) {
         const borders = bordersOf(ring)
@@ -81,7 +81,7 @@ describe('the outlines', () => {
     }
   })
 
-  test('cross neither themselves nor one another', () => {
+  test('cross neither themselves nor each other', () => {
     const all = zones.flatMap((zone) =>
       ringsOf(zone)
         .flatMap(bordersOf)
@@ -93,7 +93,7 @@ describe('the outlines', () => {
     expect(met).toEqual([])
   })
 
-  test('never overlap: no point of a fine grid is in two of them', () => {
+  test('do not overlap: no point of a fine grid is in two of them', () => {
     let found = 0
     for (const [south, west, north, east] of [
       [6.3, 2.65, 6.8, 4.45],
@@ -110,7 +110,7 @@ describe('the outlines', () => {
     expect(found).toBeGreaterThan(20_000)
   })
 
-  test('are inside their rectangle, which touches them on all sides', () => {
+  test('lie in their bounding box, which they touch on all sides', () => {
     for (const zone of zones) {
       const corners = ringsOf(zone).flat()
       const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
@@ -119,11 +119,11 @@ describe('the outlines', () => {
     }
   })
 
-  test('have their middle inside', () => {
+  test('contain their centroid', () => {
     for (const { id, centroid } of zones) expect(at(centroid.lat, centroid.lng)).toBe(id)
   })
 
-  test('share borders with neighbours, and neighbours are so both ways', () => {
+  test('share borders with their neighbours, and neighbours are mutual', () => {
     const neighboursOf = new Map(zones.map(({ id, neighbours }) => [id, neighbours]))
     for (const { id, neighbours } of zones) {
       for (const other of neighbours) expect(neighboursOf.get(other), `${other} beside ${id}`).toContain(id)
@@ -176,8 +176,8 @@ describe('the outlines', () => {
   })
 })
 
-describe('the seeds', () => {
-  test('drawn a second time change nothing, not even what somebody local corrected', async () => {
+describe('the seed data', () => {
+  test('inserted a second time changes nothing, not even local corrections', async () => {
     const api = opened()
     const text = await readFile(new URL('../../../src/store/migrations/0023_zones.sql', import.meta.url), 'utf8')
     const seeds = text.slice(text.indexOf('insert into delivery_zones'))
@@ -195,7 +195,7 @@ describe('the seeds', () => {
 describe('the gazetteer', () => {
   const areas = { ...lagosAreas, ...fctAreas }
 
-  test('has the twenty local government areas of Lagos, with Lekki, and the six councils of the FCT', () => {
+  test('has the 20 local government areas of Lagos, with Lekki, and the 6 area councils of the FCT', () => {
     expect(lagosLgas).toHaveLength(21)
     expect(fctLgas).toHaveLength(6)
     for (const [name, lat, lng, zone] of [...lagosLgas, ...fctLgas])
@@ -203,13 +203,13 @@ describe('the gazetteer', () => {
     for (const [name, lat, lng] of [...lagosLgas, ...fctLgas]) expect(at(lat, lng), name).toBeDefined()
   })
 
-  test('has every area inside the zone it is said to be in', () => {
+  test('has every area inside its zone', () => {
     const rows = Object.entries(areas).flatMap(([zone, all]) => all.map((row) => ({ zone, row })))
     expect(rows.length).toBeGreaterThan(80)
     for (const { zone, row } of rows) expect(at(row[1], row[2]), row[0]).toBe(zone)
   })
 
-  test('gives every spelling one meaning within its state', () => {
+  test('gives every spelling one meaning per state', () => {
     for (const [all, wide] of [
       [lagosAreas, lagosLgas],
       [fctAreas, fctLgas],
@@ -225,7 +225,7 @@ describe('the gazetteer', () => {
     expect([...spots.keys()]).toEqual(['Lagos', 'FCT'])
   })
 
-  test('names the areas and local government areas that the zones list', () => {
+  test('contains the areas and local government areas that the zones list', () => {
     for (const { id, areas: listed, lgas, state } of zones) {
       const known = spots.get(state)
       for (const area of listed) {
@@ -236,7 +236,7 @@ describe('the gazetteer', () => {
     }
   })
 
-  test('has the middle of all 37 states, on land and apart from one another', () => {
+  test('has the centre of all 37 states, on land and distinct', () => {
     expect(Object.keys(stateCentres)).toEqual([...states])
     for (const [state, [lat, lng, reach]] of Object.entries(stateCentres)) {
       expect(isOnLand({ lat, lng }), state).toBe(true)
@@ -251,7 +251,7 @@ describe('the gazetteer', () => {
     }
   })
 
-  test('takes no area for water, and no water of the lagoons for a zone', () => {
+  test('treats no area as water, and no lagoon as a zone', () => {
     for (const [name, lat, lng] of Object.values(areas).flat()) {
       expect(isOnLand({ lat, lng }) || at(lat, lng) !== undefined, name).toBe(true)
     }
@@ -264,8 +264,8 @@ describe('the gazetteer', () => {
   })
 })
 
-describe('what is known of the zones', () => {
-  test('is kept for half a minute, and read again when the clock was set back', async () => {
+describe('cached zones', () => {
+  test('are reused for half a minute, and read again when the clock moves backwards', async () => {
     const api = opened()
     const known = createZoneCache()
     const first = await known(api.database, 1_000_000)
@@ -277,7 +277,7 @@ describe('what is known of the zones', () => {
     expect(await known(api.database, 1_029_999)).toEqual(first)
   })
 
-  test('is not kept when it could not be read', async () => {
+  test('are not cached after a failed read', async () => {
     const known = createZoneCache()
     const broken = { read: () => Promise.reject(new Error('The connection broke.')) }
     await expect(known(broken, 0)).rejects.toThrow('The connection broke.')

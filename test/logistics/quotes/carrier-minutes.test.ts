@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Where the minutes that a carrier gives begin, for quotes and schedules over HTTP. */
+/** The reference time of a carrier’s estimates, for quotes and schedules over HTTP. */
 
 const started = useLiveApi()
 
 const dayMinutes = 24 * 60
 const minutesBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
 
-test('a schedule expects the parcel as long after the call as Shipbubble takes, however far ahead the call is', async () => {
+test('a schedule’s dropoff estimate counts from the call to Shipbubble, for a call at any future time', async () => {
   const run = await openLive(started(), 'shipbubble')
   const readyAt = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const { body } = await run.schedule({ readyAt, serviceLevels: ['next_day'] })
@@ -19,7 +19,7 @@ test('a schedule expects the parcel as long after the call as Shipbubble takes, 
 test.each([
   ['shipbubble', 'GIGL', 'next_day'],
   ['fez', 'Same day', 'same_day'],
-] as const)('a quote of %s with a window expects the parcel after its pickup, and so does the plan', async (code, service, serviceLevel) => {
+] as const)('a %s quote with a window estimates the dropoff from its pickup, and so does the plan', async (code, service, serviceLevel) => {
   const run = await openLive(started(), code)
   const from = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000).toISOString()
   const to = new Date(run.api.clock.nowMs() + 2 * dayMinutes * 60_000 + 4 * 3_600_000).toISOString()

@@ -8,7 +8,7 @@ import { select } from '../../support/database-contents.ts'
 import { getShipment, openTestShop, post } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Quotes that came to nothing: who was to get what, and where, is gone after a week. */
+/** Unused quotes: their people and places are redacted after a week. */
 
 const started = useApi()
 
@@ -39,8 +39,8 @@ const rowOf = async (id: string) => (await select(started(), 'select * from quot
 const offersOf = (id: string) => select(started(), 'select * from quote_offers where quote_id = $1 order by rank', [id])
 const empty = () => emptyOldQuotes(started().context)
 
-describe('a quote that no shipment was made of', () => {
-  test('is emptied a week after its end of everybody and every street, and keeps its zones, way and prices', async () => {
+describe('an unused quote', () => {
+  test('is redacted a week after its expiry, and keeps its zones, distance and prices', async () => {
     const api = started()
     const { id, expiresAt } = await quote()
     await select(
@@ -68,11 +68,11 @@ describe('a quote that no shipment was made of', () => {
     const kept = ({ pickup: _p, dropoff: _d, parcels: _c, carriers: _a, emptied_at: _e, ...rest }: ReplyBody) => rest
     expect(kept(after)).toEqual(kept(before))
     expect(await offersOf(id)).toEqual(offers.map((offer) => ({ ...offer, token: '' })))
-    // Once is enough: what is empty is not read again.
+    // A redacted quote is not read again.
     expect(await empty()).toBe(0)
   })
 
-  test('is asked anew for whoever comes back within the week, and for nobody after it', async () => {
+  test('can be renewed within the week, and not after it', async () => {
     const api = started()
     const soon = await quote()
     api.clock.advance(6 * dayMs)
@@ -88,7 +88,7 @@ describe('a quote that no shipment was made of', () => {
   })
 })
 
-test('what shipments were made of stays as it is, of a quote that was asked for and of one that a dispatch made', async () => {
+test('a quote with a shipment is kept, whether requested or created by a dispatch', async () => {
   const api = started()
   const { id } = await quote()
   const quoted = (await dispatch('of-a-quote', id)).body
@@ -106,14 +106,14 @@ test('what shipments were made of stays as it is, of a quote that was asked for 
   api.clock.advance(60 * dayMs)
   await empty()
   expect(await rows()).toEqual(before)
-  // Even were its use not noted with it.
+  // Even if its use had not been recorded.
   await select(api, 'update quotes set used_at = null where id = any($1)', [ids])
   await empty()
   expect((await rows()).map(({ pickup }) => pickup)).toEqual(before.map(({ pickup }) => pickup))
   expect((await getShipment(api, shop, quoted.id)).body.dropoff).toEqual(shown.dropoff)
 })
 
-test('more than fit one batch are emptied in one run', async () => {
+test('more quotes than one batch are redacted in one run', async () => {
   const api = started()
   const { id } = await quote()
   await select(

@@ -6,7 +6,7 @@ import { useApi } from '../../support/api.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
 import { openTestShop } from '../../support/logistics/parcel-run.ts'
 
-/** One that answers, and one that heeds neither its deadline nor anything else. */
+/** A carrier that responds, and one that ignores its deadline. */
 const deaf = { ...testCarrier('simulator-steady'), quote: () => new Promise<never>(() => undefined) }
 const quick = { ...testCarrier('simulator-swift'), quote: async () => ({ is: 'ok' as const, value: [] }) }
 
@@ -15,7 +15,7 @@ const started = useApi({
   patience: { quoteMs: 400, createMs: 400, readMs: 400, cancelMs: 400 },
 })
 
-test('a quote ends half as late again as a carrier may answer, and tells who was too late', async () => {
+test('a quote takes at most 1.5 times the carrier timeout, and names the carriers that were too late', async () => {
   const { logistics } = started()
   const shop = await openTestShop(started())
   const more = { carriers: undefined, surge: null, proof: [] }
@@ -26,7 +26,7 @@ test('a quote ends half as late again as a carrier may answer, and tells who was
   ])
 })
 
-test('no breaker counts the time that a quote waited for the database', async () => {
+test('no breaker counts the time a quote waited for the database', async () => {
   const { logistics, database } = started()
   const shop = await openTestShop(started())
   const more = { carriers: ['simulator-steady'], surge: null, proof: [] }
@@ -34,7 +34,7 @@ test('no breaker counts the time that a quote waited for the database', async ()
     const holder = await database.pool.connect()
     await holder.query('begin; lock table carrier_records in access exclusive mode')
     const gathered = gatherOffers(logistics, shop.tenant, { ...quoteRequest(), ...more })
-    // As long as all carriers together have, and begun later, so that the quote's own time is over.
+    // As long as the timeout of all carriers, started later, so that the quote’s own time is over.
     await once(AbortSignal.timeout(logistics.patience.quoteMs * 1.5), 'abort')
     await holder.query('rollback')
     holder.release()

@@ -36,7 +36,7 @@ const swift = offer('swift', 300_000, 20, 0.8)
 const steady = offer('steady', 250_000, 60, 0.95)
 const saver = offer('saver', 100_000, 240, 0.9)
 const all = [swift, steady, saver]
-/** Far above them all, so that the order alone is seen. */
+/** A limit above all prices, so that only the order matters. */
 const free = { ...rules, maxPriceKobo: toKobo(10_000_000) }
 const namesOf = (offers: readonly RankedOffer[]) => offers.map(({ carrier }) => carrier)
 
@@ -50,30 +50,30 @@ describe('the order of offers', () => {
     expect(namesOf(planDispatch(all, { ...free, strategy }).offers)).toEqual(expected)
   })
 
-  test('by preference is that of the carriers named, and nobody else is asked', () => {
+  test('by preference is the order of the named carriers, and no other is included', () => {
     const carriers = ['saver', 'swift']
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred', carriers }).offers)).toEqual(carriers)
     expect(namesOf(planDispatch(all, { ...free, strategy: 'preferred' }).offers)).toEqual(namesOf(rankByValue(all)))
   })
 
-  test('leaves out who is excluded, though it is named', () => {
+  test('excludes a carrier in excludeCarriers even if it is named', () => {
     const excludeCarriers = ['swift']
     expect(namesOf(planDispatch(all, { ...free, carriers: ['swift', 'saver'], excludeCarriers }).offers)).toEqual([
       'saver',
     ])
   })
 
-  test('begins with the chosen offer', () => {
+  test('starts with the chosen offer', () => {
     const [first] = planDispatch(all, free, OfferId.parse(saver.offerId)).offers
     expect(first).toBe(saver)
   })
 
-  test('by value takes a minute for twenty naira, a lopsided spread for longer, and silence for four hours', () => {
+  test('by value counts a minute as 20 naira, a skewed estimate as longer, and a missing one as four hours', () => {
     const sure = { ...steady, reliability: 1 }
     expect(expectedCostKobo(sure, 0)).toBe(250_000 + 60 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: { p50: 60, p90: 90 } }, 0)).toBe(250_000 + 70 * 2_000)
     expect(expectedCostKobo({ ...sure, dropoffMinutes: null }, 0)).toBe(250_000 + 240 * 2_000)
-    // Failing costs five minutes and the step to the next.
+    // A failure costs five minutes and the step to the next offer.
     expect(expectedCostKobo({ ...sure, reliability: 0.5 }, 40_000)).toBe(250_000 + 120_000 + 0.5 * (10_000 + 40_000))
   })
 })
@@ -89,18 +89,18 @@ describe('the service level', () => {
     return [...planned.offers, ...planned.overCeiling]
   }
 
-  test('is the fastest offered when nothing is said, with every carrier of it', () => {
+  test('is by default the fastest one offered, with every carrier of it', () => {
     expect(plan([tomorrow, now, today, nowToo])).toEqual([nowToo, now])
     expect(plan([tomorrow, at('next_day', 'fez', 60_000), someday])).toHaveLength(2)
   })
 
-  test('is followed by the next level while it is one carrier’s only', () => {
+  test('is extended to the next level while only one carrier offers it', () => {
     expect(plan([someday, tomorrow, now])).toEqual([now, tomorrow])
-    // Another service of the same carrier is no alternative.
+    // Another service of the same carrier is not an alternative.
     expect(plan([someday, today, nowToo])).toEqual([nowToo, today, someday])
   })
 
-  test('is any where levels are named, or a strategy other than the default', () => {
+  test('is any when levels are named or the strategy is not the default', () => {
     const offers = [now, today, tomorrow]
     expect(plan(offers, { serviceLevels: ['on_demand', 'same_day', 'next_day'] })).toHaveLength(3)
     expect(plan(offers, { strategy: 'cheapest' })).toEqual([tomorrow, today, now])
@@ -112,7 +112,7 @@ describe('the service level', () => {
     expect(plan([tomorrow, someday], {}, tomorrow)).toEqual([tomorrow, someday])
   })
 
-  test('is the fastest that the price limit can pay for', () => {
+  test('is the fastest within the price limit', () => {
     const limited = planDispatch([now, nowToo, today, tomorrow], { ...rules, maxPriceKobo: toKobo(200_000) })
     expect(limited.offers).toEqual([today, tomorrow])
     const { offers, cheapestKobo } = planDispatch([now, tomorrow], { ...rules, maxPriceKobo: toKobo(1) })
@@ -122,36 +122,41 @@ describe('the service level', () => {
 
 describe('the ceiling', () => {
   test.for<[string, Partial<PlanRules>, number, string[]]>([
-    ['is half above the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
-    ['is the price of the next carrier, where that is more', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
-    ['is what is said', { maxPriceKobo: toKobo(250_000) }, 250_000, ['steady', 'saver']],
+    ['is 1.5 times the first offer', {}, 450_000, ['swift', 'steady', 'saver']],
+    ['is the price of the next carrier if higher', { strategy: 'cheapest' }, 250_000, ['saver', 'steady']],
+    ['is the given price limit', { maxPriceKobo: toKobo(250_000) }, 250_000, ['steady', 'saver']],
     [
-      'is so much above the first offer',
+      'is the given increase above the first offer',
       { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(150_000) },
       250_000,
       ['saver', 'steady'],
     ],
-    ['is the first offer itself', { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(0) }, 100_000, ['saver']],
+    [
+      'is the first offer with an increase of 0',
+      { strategy: 'cheapest', maxPriceIncreaseKobo: toKobo(0) },
+      100_000,
+      ['saver'],
+    ],
   ])('%s', ([, more, ceilingKobo, expected]) => {
     const plan = planDispatch(all, { ...rules, ...more })
     expect({ ceilingKobo: plan.ceilingKobo, offers: namesOf(plan.offers) }).toEqual({ ceilingKobo, offers: expected })
   })
 
-  test('rounds its half up to whole fifty naira', () => {
+  test('rounds the added half up to multiples of 50 naira', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
-  test('takes another service of the first carrier for no alternative', () => {
+  test('does not count another service of the first carrier as an alternative', () => {
     const bike = { ...saver, priceKobo: toKobo(200_000) }
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })
 
-  test('is no more than the largest amount there is, however much more may be paid', () => {
+  test('is at most the maximum amount, for any allowed increase', () => {
     const plan = planDispatch(all, { ...rules, maxPriceIncreaseKobo: toKobo(amountMaxKobo) })
     expect(plan.ceilingKobo).toBe(amountMaxKobo)
   })
 
-  test('below every offer leaves none, and says what the cheapest costs', () => {
+  test('below every offer leaves none, and returns the cheapest price', () => {
     const plan = planDispatch(all, { ...rules, maxPriceKobo: toKobo(99_999) })
     expect({ ...plan, overCeiling: namesOf(plan.overCeiling) }).toEqual({
       offers: [],
@@ -185,8 +190,8 @@ const anyRules = fc.record({
   serviceLevels: fc.constant<readonly ServiceLevel[]>(serviceLevels),
 })
 
-describe('whatever is offered', () => {
-  test('a plan holds each allowed and affordable offer once, and no other', () => {
+describe('for any offers', () => {
+  test('a plan contains each allowed and affordable offer exactly once', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), anyRules, (offers, any) => {
         const { offers: planned, ceilingKobo } = planDispatch(offers, any)
@@ -202,7 +207,7 @@ describe('whatever is offered', () => {
     )
   })
 
-  test('a default plan has two affordable carriers wherever two offer, and every offer of the fastest level', () => {
+  test('a default plan has two affordable carriers when two make offers, and every offer of the fastest level', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { maxLength: 12 }), (offers) => {
         const { offers: planned, overCeiling } = planDispatch(offers, rules)
@@ -215,7 +220,7 @@ describe('whatever is offered', () => {
     )
   })
 
-  test('the first offer is always affordable, unless the ceiling itself is said', () => {
+  test('the first offer is affordable unless the price limit is given', () => {
     fc.assert(
       fc.property(fc.array(anyOffer, { minLength: 1 }), anyRules, (offers, any) => {
         const { offers: planned, cheapestKobo } = planDispatch(offers, { ...any, maxPriceKobo: null })
@@ -228,17 +233,17 @@ describe('whatever is offered', () => {
 describe('reliability', () => {
   const record = { carrier: 'a', kept: 0, failed: 0, keptHere: 0, failedHere: 0 }
 
-  test('of a stranger is nine in ten', () => {
+  test('of an unknown carrier is 0.9', () => {
     expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
     expect(reliabilityOf('a', [record])).toBeCloseTo(0.9)
   })
 
-  test('of a carrier that never failed comes near to one, and of one that always did near to nought', () => {
+  test('of a carrier that never failed approaches 1, and of one that always failed approaches 0', () => {
     expect(reliabilityOf('a', [{ ...record, kept: 990, keptHere: 990 }])).toBeGreaterThan(0.99)
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })
 
-  test('in a zone counts for more than elsewhere, and rises with each that is kept', () => {
+  test('weighs the zone more than the rest, and rises with each success', () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000), (kept, failed, keptHere, failedHere) => {
         const now = reliabilityOf('a', [{ ...record, kept, failed, keptHere, failedHere }])

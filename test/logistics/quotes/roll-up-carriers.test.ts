@@ -10,7 +10,7 @@ import { select } from '../../support/database-contents.ts'
 import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** What carriers did, rolled up. */
+/** The roll-up of carrier statistics. */
 
 const started = useApi()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** What earlier tests left is too old to count. */
+/** Attempts of earlier tests are too old to count. */
 beforeEach(() => started().clock.advance(61 * dayMs))
 
 const ago = (ms: number) => toTimestamp(started().clock.nowMs() - ms)
@@ -30,7 +30,7 @@ const now = () => ago(0)
 const rollUp = () => rollUpCarriers(started().context)
 const recordsIn = async (zoneId: string | null) => listCarrierRecords(started().database, zoneId, now())
 
-/** The shipment of one asking that ended so. */
+/** Creates a shipment whose only attempt ended in this state. */
 const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}, options: ShipmentOptions = {}) =>
   keepShipment(started(), shop, {
     status: 'failed',
@@ -40,7 +40,7 @@ const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {},
   })
 
 describe('reliability', () => {
-  test('counts what was kept and what failed, here and everywhere, of all merchants', async () => {
+  test('counts successes and failures in the zone and in total, of all merchants', async () => {
     const other = twinOf(await openShop(started().context))
     await ended('completed')
     await ended('refused')
@@ -64,7 +64,7 @@ describe('reliability', () => {
 
   test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
     ['accepted', 'accepted', 'kept'],
-    // It stands still until the merchant has paid.
+    // The attempt waits until the merchant has paid.
     ['accepted', 'wallet_insufficient', 'neither'],
     ['completed', 'accepted', 'kept'],
     ['refused', 'couriers_busy', 'failed'],
@@ -85,7 +85,7 @@ describe('reliability', () => {
     ['invalid', 'invalid', 'neither'],
     ['sending', null, 'neither'],
     ['unknown', 'timeout', 'neither'],
-  ])('an asking that is %s (%s) is %s', async ([state, outcomeCode, counts]) => {
+  ])('an attempt that is %s (%s) counts as %s', async ([state, outcomeCode, counts]) => {
     await ended(state, { outcomeCode })
     await rollUp()
     const [record] = await recordsIn('lag-lekki-1')
@@ -93,7 +93,7 @@ describe('reliability', () => {
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
-  test('weighs half as much each fortnight, on the day of the roll-up and after it alike', async () => {
+  test('halves the weight each fortnight, on the day of the roll-up and after it', async () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()
@@ -104,7 +104,7 @@ describe('reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
   })
 
-  test('counts each asking once, at whichever hour of the day it was begun, and by a clock that is ahead', async () => {
+  test('counts each attempt once, at any hour of its day, and with a clock that is ahead', async () => {
     const daysAgo = [0, 1, 2, 59.5]
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })
@@ -113,7 +113,7 @@ describe('reliability', () => {
     expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(kept, 6)
   })
 
-  test('forgets what is older than two months, whatever was rolled up before', async () => {
+  test('drops attempts older than two months, even if they were rolled up before', async () => {
     const { clock } = started()
     await ended('completed')
     await rollUp()
@@ -123,7 +123,7 @@ describe('reliability', () => {
   })
 })
 
-test('what cannot be rolled up is told, and keeps nothing else from being', async () => {
+test('a failed roll-up rejects, and does not prevent the other one', async () => {
   await ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() })
   const times = () => select(started(), 'select sample_size from carrier_assignment_times')
   await select(
@@ -143,10 +143,10 @@ test('what cannot be rolled up is told, and keeps nothing else from being', asyn
   }
 })
 
-describe('the time to name a rider', () => {
+describe('the assignment time', () => {
   const key = { carrier: 'simulator-swift', zoneId: 'lag-lekki-1', isOnDemand: true }
 
-  /** A rider was named so long after the carrier’s yes. */
+  /** Creates a shipment whose rider was assigned the given time after the acceptance. */
   async function named(seconds: number, options: ShipmentOptions = {}) {
     const resolvedAt = ago(minuteMs * 60)
     const shipment = await ended('completed', { resolvedAt }, { status: 'delivered', ...options })
@@ -170,11 +170,11 @@ describe('the time to name a rider', () => {
     return assignTimeoutMs(started().database, shipment.shipment, attempt)
   }
 
-  test('is kept by carrier, zone and pace, and the limit follows what the carrier keeps to', async () => {
+  test('is rolled up by carrier, zone and service speed, and sets the assignment timeout', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await named(5_000, { pickupZoneId: 'lag-epe' })
     await rollUp()
-    // 38 of 40 are named a rider within 380 seconds.
+    // 38 of 40 riders are assigned within 380 seconds.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 40, p95Seconds: 380 })
     expect(await findAssignmentTimes(started().database, { ...key, zoneId: 'lag-epe' })).toMatchObject({
       sampleSize: 1,
@@ -184,26 +184,26 @@ describe('the time to name a rider', () => {
     expect(await timeout({ pickupZoneId: null })).toBe(600_000)
   })
 
-  test('of what the merchant wishes is the merchant’s', async () => {
+  test('is overridden by the merchant’s timeout', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await rollUp()
     const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
     expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
   })
 
-  test('is not learnt from the limit itself: who was given up took longer than any other', async () => {
+  test('treats timed out attempts as longer than any other', async () => {
     for (let index = 1; index <= 38; index++) await named(index * 10)
     for (let index = 0; index < 2; index++) await givenUp()
     await rollUp()
     expect(await timeout()).toBe(380_000)
     await givenUp()
     await rollUp()
-    // More than one in twenty: how long those would have taken nobody knows.
+    // More than one in twenty: their real times are unknown.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
     expect(await timeout()).toBe(600_000)
   })
 
-  test('is not learnt where the merchant set the limit', async () => {
+  test('ignores attempts with the merchant’s own timeout', async () => {
     const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
     const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
     await named(10, own)
@@ -213,12 +213,12 @@ describe('the time to name a rider', () => {
   })
 
   test.for<[string, { sampleSize: number; p95Seconds: number | null } | undefined, number, number]>([
-    ['nothing known', undefined, 600, 4 * 3600],
-    ['too few', { sampleSize: 29, p95Seconds: 200 }, 600, 4 * 3600],
+    ['no statistics', undefined, 600, 4 * 3600],
+    ['too few samples', { sampleSize: 29, p95Seconds: 200 }, 600, 4 * 3600],
     ['enough', { sampleSize: 30, p95Seconds: 200.2 }, 201, 201],
-    ['nobody knows', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
-    ['quicker than riders are told', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
-    ['slower than anybody waits', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
+    ['an unknown quantile', { sampleSize: 90, p95Seconds: null }, 600, 4 * 3600],
+    ['below the minimum', { sampleSize: 90, p95Seconds: 3 }, 60, 60],
+    ['above the maximum', { sampleSize: 90, p95Seconds: 999_999 }, 86_400, 86_400],
   ])('%s', ([, times, onDemandSeconds, parcelSeconds]) => {
     expect(usualTimeoutMs(times, true)).toBe(onDemandSeconds * 1000)
     expect(usualTimeoutMs(times, false)).toBe(parcelSeconds * 1000)

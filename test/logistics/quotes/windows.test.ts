@@ -18,25 +18,20 @@ const leadMs = 18 * 60_000
 
 describe('a carrier is called', () => {
   test.for<[string, ShipmentWindows, ReturnType<typeof offer>, string]>([
-    ['so long before the window as its rider needs', pickup('10:00', '12:00'), offer(20, 50), '09:40'],
-    ['at once when its rider can come no sooner', pickup('08:10', '12:00'), offer(20, 50), '08:00'],
+    ['its rider’s lead time before the window', pickup('10:00', '12:00'), offer(20, 50), '09:40'],
+    ['at once when the rider cannot come earlier', pickup('08:10', '12:00'), offer(20, 50), '08:00'],
     ['at once when the window has begun', pickup('07:00', '12:00'), offer(20, 50), '08:00'],
+    ['by the usual lead time when the offer has none', pickup('10:00', '12:00'), offer(null, 50), '09:42'],
     [
-      'by the lead of others when it does not say how soon it comes',
-      pickup('10:00', '12:00'),
-      offer(null, 50),
-      '09:42',
-    ],
-    [
-      'so that it arrives in the middle, of a window at the door alone',
+      'to arrive in the middle of a dropoff window without a pickup window',
       dropoff('11:00', '12:00'),
       offer(20, 50),
       '10:40',
     ],
-    ['at once when nothing is known of its arrival', dropoff('11:00', '12:00'), offer(20, null), '08:00'],
+    ['at once when the arrival is unknown', dropoff('11:00', '12:00'), offer(20, null), '08:00'],
     ['at once without windows', { pickup: null, dropoff: null }, offer(20, 50), '08:00'],
     [
-      'by the window of the pickup, where both ends have one',
+      'by the pickup window when both are given',
       { pickup: between('10:00', '12:00'), dropoff: between('15:00', '16:00') },
       offer(20, 50),
       '09:40',
@@ -46,7 +41,7 @@ describe('a carrier is called', () => {
   })
 })
 
-test('its rider is expected as the window begins, or as soon as he can come', () => {
+test('the rider is expected at the beginning of the window, or as soon as possible', () => {
   const expected = (windows: ShipmentWindows, timed: ReturnType<typeof offer>) =>
     pickupTime(windows, timed, { now, dispatchAt: dispatchTime(windows, timed, now, leadMs), defaultLeadMs: leadMs })
   expect(expected(pickup('10:00', '12:00'), offer(20, 50))).toBe(at('10:00'))
@@ -59,9 +54,9 @@ test('its rider is expected as the window begins, or as soon as he can come', ()
 
 describe('a window is missed', () => {
   test.for<[string, ShipmentWindows, ReturnType<typeof offer>, readonly string[]]>([
-    ['never by who comes in time', pickup('08:00', '08:30'), offer(30, 50), []],
+    ['not by an offer in time', pickup('08:00', '08:30'), offer(30, 50), []],
     ['by a rider who comes after its end', pickup('08:00', '08:30'), offer(31, 50), ['pickup']],
-    ['by who arrives after its end', dropoff('08:00', '08:45'), offer(20, 50), ['dropoff']],
+    ['by an arrival after its end', dropoff('08:00', '08:45'), offer(20, 50), ['dropoff']],
     [
       'by both',
       { pickup: between('08:00', '08:15'), dropoff: between('08:00', '08:45') },
@@ -69,25 +64,25 @@ describe('a window is missed', () => {
       ['pickup', 'dropoff'],
     ],
     [
-      'by who is called for a later pickup and takes too long from there',
+      'by a later pickup and a delivery time that is too long from there',
       { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
       offer(20, 65),
       ['dropoff'],
     ],
     [
-      'not by who is quick enough from there, though slow from now',
+      'not by a delivery time that is short enough from there',
       { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
       offer(20, 55),
       [],
     ],
     [
-      'never by who says nothing',
+      'not by an offer without estimates',
       { pickup: between('08:00', '08:15'), dropoff: between('08:00', '08:15') },
       offer(null, null),
       [],
     ],
     [
-      'never by who does not say when he would be called',
+      'not by an offer without a call time',
       { pickup: between('10:00', '10:30'), dropoff: between('10:00', '10:40') },
       offer(null, 600),
       [],
@@ -97,13 +92,13 @@ describe('a window is missed', () => {
   })
 })
 
-test('the minutes of an offer begin with its call, or with the window where the call is not known', () => {
+test('an offer’s minutes count from its call, or from the window when the call time is unknown', () => {
   expect(etaStart(pickup('10:00', '12:00'), offer(20, 50), now)).toBe(at('09:40'))
   expect(etaStart(pickup('10:00', '12:00'), offer(null, 50), now)).toBe(at('10:00'))
   expect(dispatchTime(pickup('08:00', '12:00'), offer(20, 50), now, noLead)).toBe(now)
 })
 
-test('windows are over with the first of them', () => {
+test('windows end with the earlier of them', () => {
   expect(windowsEnd({ pickup: between('10:00', '12:00'), dropoff: between('10:00', '14:00') })).toBe(at('12:00'))
   expect(windowsEnd(dropoff('10:00', '14:00'))).toBe(at('14:00'))
   expect(windowsEnd({ pickup: null, dropoff: null })).toBeUndefined()

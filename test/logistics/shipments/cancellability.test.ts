@@ -4,7 +4,7 @@ import { cancellabilityOf } from '../../../src/logistics/shipments/cancellabilit
 
 const refused = { allowed: false, estimatedFeeKobo: null }
 
-/** A shipment in that state, with an asking that may bring a rider where a carrier has it. */
+/** Returns a shipment in the status, with a live attempt when a carrier has it. */
 const held = (status: ShipmentStatus) => ({ shipment: { status }, attempts: [{ state: 'accepted' }] as const })
 
 function of(status: ShipmentStatus, cancelUntil: ShipmentStatus) {
@@ -12,17 +12,20 @@ function of(status: ShipmentStatus, cancelUntil: ShipmentStatus) {
 }
 
 describe('a shipment', () => {
-  test.for(['scheduled', 'dispatching'] as const)('%s is called off for nothing, whatever the carrier', (status) => {
+  test.for([
+    'scheduled',
+    'dispatching',
+  ] as const)('in status %s is cancelled without a fee by any carrier', (status) => {
     expect(cancellabilityOf(held(status), undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   })
 
   test.for(
     shipmentStatuses.filter((status) => shipmentStatuses.indexOf(status) > shipmentStatuses.indexOf('at_pickup')),
-  )('%s is not called off, however late its carrier would', (status) => {
+  )('in status %s cannot be cancelled at any carrier', (status) => {
     expect(of(status, 'delivered')).toEqual(refused)
   })
 
-  test('before the pickup it is as its carrier says', () => {
+  test('before the pickup depends on its carrier', () => {
     const allowed = (cancelUntil: ShipmentStatus | undefined) =>
       (['awaiting_courier', 'courier_assigned', 'at_pickup'] as const).filter(
         (status) => cancellabilityOf(held(status), { cancelUntil }).allowed,
@@ -34,19 +37,19 @@ describe('a shipment', () => {
     expect(allowed('in_transit')).toEqual(['awaiting_courier', 'courier_assigned', 'at_pickup'])
   })
 
-  test('with a carrier that is not known here is not called off', () => {
+  test('of an unknown carrier cannot be cancelled', () => {
     expect(cancellabilityOf(held('at_pickup'), undefined)).toEqual(refused)
   })
 })
 
-test('what its carrier gave back is called off for nothing, whatever the carrier would let happen', () => {
+test('an order that its carrier gave back is cancelled without a fee at any carrier', () => {
   for (const status of ['awaiting_courier', 'courier_assigned', 'at_pickup'] as const) {
     const givenBack = { shipment: { status }, attempts: [{ state: 'refused' }, { state: 'cancelled' }] as const }
     expect(cancellabilityOf(givenBack, undefined)).toEqual({ allowed: true, estimatedFeeKobo: 0 })
   }
 })
 
-test('the fee is what the carrier charges in that state, and nothing where it says nothing', () => {
+test('the fee is the carrier’s for the status, or 0 when it has none', () => {
   const fees = { cancelUntil: 'at_pickup', cancellationFeesKobo: { courier_assigned: 50_000 } } as const
   const feeIn = (status: ShipmentStatus) => cancellabilityOf(held(status), fees).estimatedFeeKobo
   expect(feeIn('awaiting_courier')).toBe(0)

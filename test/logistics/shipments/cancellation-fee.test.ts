@@ -12,7 +12,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** What calling off costs where a carrier takes note of the wish first, and says later whether it could. */
+/** Cancellation fees of carriers that acknowledge a request first and report the result later. */
 
 const started = useApi()
 
@@ -28,7 +28,7 @@ const unsaid = { feeKobo: undefined, refundKobo: undefined } as const
 const noted: Answer = { is: 'ok', value: { is: 'requested', feeKobo, refundKobo: undefined } }
 const refused = (code: 'refused' | 'not_found'): Answer => ({ is: 'refused', code, message: 'Not now.' })
 
-/** One that is being called off for ten thousand kobo at most, and whose carrier has just taken note of that. */
+/** Opens a shipment that is being cancelled with maxFeeKobo 10,000 and a carrier that has acknowledged the request. */
 async function open(options: ShipmentOptions = {}) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -56,8 +56,8 @@ const tooMuch = {
   amounts: { allowedKobo: 10_000, chargedKobo: 30_000 },
 }
 
-describe('a fee that is named when the wish is noted', () => {
-  test('is kept, noted once, and neither charged nor judged yet', async () => {
+describe('a fee in the acknowledgement', () => {
+  test('is stored, added to the timeline once, and not charged yet', async () => {
     const { look, read } = await open()
     await look()
     const { shipment, attempts, events } = await read()
@@ -69,11 +69,11 @@ describe('a fee that is named when the wish is noted', () => {
   })
 
   test.for<[string, Answer, Tracking['status']]>([
-    ['tells so when it is asked', noted, 'cancelled'],
-    ['says so without a word of money', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
-    ['knows it no more', refused('not_found'), 'awaiting_courier'],
-    ['says that it is called off already', refused('refused'), 'cancelled'],
-  ])('is what it cost once the carrier %s, and is held to what was accepted', async ([, cancel, status]) => {
+    ['reports the cancellation when polled', noted, 'cancelled'],
+    ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
+    ['does not know the order any more', refused('not_found'), 'awaiting_courier'],
+    ['responds that it is cancelled already', refused('refused'), 'cancelled'],
+  ])('is charged once the carrier %s, and compared with maxFeeKobo', async ([, cancel, status]) => {
     const { look, says, read } = await open()
     await look()
     says(cancel, { status })
@@ -83,7 +83,7 @@ describe('a fee that is named when the wish is noted', () => {
     expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [tooMuch] })
   })
 
-  test('that was accepted is told alone', async () => {
+  test('within maxFeeKobo raises no exception', async () => {
     const { look, says, read } = await open({ cancelMaxFeeKobo: feeKobo })
     await look()
     says(noted, { status: 'cancelled' })
@@ -91,7 +91,7 @@ describe('a fee that is named when the wish is noted', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [] })
   })
 
-  test('gives way to the one that is named in the end', async () => {
+  test('is replaced with the fee of the final response', async () => {
     const { look, says, read } = await open()
     await look()
     says({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
@@ -99,7 +99,7 @@ describe('a fee that is named when the wish is noted', () => {
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
   })
 
-  test('is none where the carrier does not let go, which ends its silence', async () => {
+  test('is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
     const at = toTimestamp(started().clock.nowMs())
     const { look, says, read } = await open({ exceptions: [{ code: 'no_news', message: 'It is silent.', at }] })
     await look()
@@ -111,7 +111,7 @@ describe('a fee that is named when the wish is noted', () => {
     expect(shipment.exceptions).toMatchObject([{ code: 'no_news', resolvedAt: at }])
   })
 
-  test.for(['picked_up', 'delivered'] as const)('is none where it is %s all the same', async (status) => {
+  test.for(['picked_up', 'delivered'] as const)('is cleared when the order is %s nevertheless', async (status) => {
     const { look, says, read } = await open()
     await look()
     says(noted, { status })
@@ -121,7 +121,7 @@ describe('a fee that is named when the wish is noted', () => {
     expect(shipment).toMatchObject({ status, cancelFeeKobo: null, exceptions: [] })
   })
 
-  test('of an order that turned up late is kept too, though nobody had accepted any', async () => {
+  test('of a late acceptance is stored too, with no fee accepted', async () => {
     const { api, context, key, says, read } = await open({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(started().clock.nowMs()) }],
@@ -140,8 +140,13 @@ describe('a fee that is named when the wish is noted', () => {
 
   test.for<[string, string, Answer, Tracking['status']]>([
     ['gives the order back', 'cancelled', noted, 'cancelled'],
-    ['lets go', 'superseded', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
-  ])('of a carrier that found no rider is judged when it %s', async ([, state, cancel, status]) => {
+    [
+      'confirms the cancellation',
+      'superseded',
+      { is: 'ok', value: { is: 'cancelled', ...unsaid } },
+      'awaiting_courier',
+    ],
+  ])('after an assignment timeout is compared once the carrier %s', async ([, state, cancel, status]) => {
     const at = toTimestamp(started().clock.nowMs())
     const { look, says, read } = await open({
       status: 'awaiting_courier',
@@ -175,7 +180,7 @@ const nextOffer = {
   reliability: 0.9,
 } as const
 
-test('what is given back tells the fee of what is called off, and nothing of what is only asked for', () => {
+test('chargedFeeKobo derives the fee from the refund of a cancellation, and from no acknowledgement', () => {
   const order = { priceKobo: toKobo(250_000) }
   const refundKobo = toKobo(220_000)
   expect(chargedFeeKobo(order, { is: 'cancelled', feeKobo: undefined, refundKobo })).toBe(30_000)

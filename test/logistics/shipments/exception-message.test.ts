@@ -7,24 +7,24 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { noKobo } from '../../../src/commerce/money.ts'
 import { messageOf } from '../../../src/logistics/shipments/exception-message.ts'
 
-/** Messages are built when they are read; nothing is decided by them. */
+/** Exception messages are built when they are read. No code depends on them. */
 
 const at = toTimestamp(0)
 
-test.for(shipmentExceptionCodes)('%s has a message made of its data', (code) => {
+test.for(shipmentExceptionCodes)('%s has a message built from its data', (code) => {
   const amounts = { allowedKobo: noKobo, chargedKobo: noKobo }
   const message = messageOf({ code, carrier: 'chowdeck', attemptNumber: 1, at, amounts })
   expect(message).toMatch(/^[A-Z].*\.$/)
 })
 
-test('a message names the carrier as it is called when it is read', () => {
+test('a message uses the carrier’s current display name', () => {
   const facts = { carrierReference: 'CD-1' }
   expect(messageOf({ code: 'duplicate_dispatch', carrier: 'chowdeck', facts, at })).toContain(
     'Chowdeck Relay has order CD-1',
   )
 })
 
-test('an exception that was stored with a message keeps it', () => {
+test('an exception stored with a message keeps it', () => {
   expect(messageOf({ code: 'no_news', message: 'It is silent.', at })).toBe('It is silent.')
 })
 

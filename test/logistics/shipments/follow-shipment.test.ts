@@ -14,7 +14,7 @@ import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** Orders go where their shipments are, by the verb that everybody uses. */
+/** Shipments move their orders by the same transitions that the API offers. */
 
 const started = useApi()
 
@@ -25,7 +25,10 @@ beforeAll(async () => {
 
 const unitsOrdered = 3
 
-/** An order of three units with such shipments, of which each but the first carries one unit and the first the rest. */
+/**
+ * Creates an order of three units with shipments in these statuses. Each but the first contains one unit, and the first
+ * the rest.
+ */
 async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = ['awaiting_courier']) {
   const api = started()
   const order = await orderAt(api, shop, status)
@@ -52,7 +55,7 @@ async function statusOf(order: MovedOrder): Promise<string> {
 }
 
 describe('one shipment', () => {
-  test('fetched ships the order, delivered delivers it, each told of once', async () => {
+  test('ships the order when picked up and delivers it when delivered, with one event each', async () => {
     const lone = await openShop(started().context)
     const api = started()
     const order = await orderAt(api, lone, 'processing')
@@ -81,13 +84,13 @@ describe('one shipment', () => {
     })
   })
 
-  test('delivered without a word of the pickup delivers it at once', async () => {
+  test('delivered without a reported pickup delivers the order at once', async () => {
     const { order, told } = await open('processing')
     await told(0, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
   })
 
-  test('that comes back returns it, and nothing goes on the shelf by itself', async () => {
+  test('that is returned returns the order, without a restock', async () => {
     const { order, told } = await open('processing')
     await told(0, 'picked_up')
     const shelf = await order.stock()
@@ -103,14 +106,17 @@ describe('one shipment', () => {
     ['on_hold', 'delivered'],
     ['cancelled', 'picked_up'],
     ['processing', 'returned'],
-  ])('of an order that is %s, %s: the shipment moves, the order stays, and a person is told', async ([from, to]) => {
+  ])('for an order that is %s, reported as %s: only the shipment moves, and order_not_moved is raised', async ([
+    from,
+    to,
+  ]) => {
     const { order, told, exceptions } = await open(from)
     expect(await told(0, to)).toMatchObject({ is: 'moved', shipment: { status: to } })
     expect(await statusOf(order)).toBe(from)
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', facts: { orderStatus: from } }])
   })
 
-  test('a person who was quicker is not contradicted', async () => {
+  test('for an order that the merchant has moved already raises no exception', async () => {
     const { order, told, exceptions } = await open('delivered')
     await told(0, 'picked_up')
     await told(0, 'delivered')
@@ -118,7 +124,7 @@ describe('one shipment', () => {
     expect(await exceptions(0)).toEqual([])
   })
 
-  test('what could not be handed over for want of stock stays, and a person is told', async () => {
+  test('that cannot ship for lack of stock leaves the order and raises order_not_moved', async () => {
     const { api, order, told, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
     expect(await told(0, 'picked_up')).toMatchObject({ is: 'moved' })
@@ -153,20 +159,20 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
   })
 
-  test('units of one that was cancelled stay in the shop and are waited for', async () => {
+  test('the units of a cancelled one stay in stock, and the order waits for them', async () => {
     const { order, told } = await open('processing', ['awaiting_courier', 'cancelled'])
     await told(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
   })
 
-  test('one that was lost was sent and is not received', async () => {
+  test('a lost one counts as shipped but not as delivered', async () => {
     const { order, told } = await open('processing', ['awaiting_courier', 'picked_up'])
     await told(1, 'lost')
     await told(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
   })
 
-  test('one that comes back leaves the order partially returned, and delivered once the rest is', async () => {
+  test('a returned one leaves the order partially returned, and delivered once the rest is', async () => {
     const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await told(0, 'picked_up')
     await told(1, 'picked_up')
@@ -177,14 +183,14 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('all that come back return the order', async () => {
+  test('the order is returned when all are', async () => {
     const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     for (const index of [0, 1]) await told(index, 'picked_up')
     for (const index of [0, 1]) await told(index, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
   })
 
-  test('a unit that came back and is sent once more leaves no stock a second time', async () => {
+  test('a returned unit that is sent again is deducted from stock once', async () => {
     const { api, order, told } = await open('processing', ['picked_up', 'awaiting_courier'])
     await told(0, 'in_transit')
     await told(1, 'returned')
@@ -208,7 +214,7 @@ describe('several shipments', () => {
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
-  test('order_not_moved of a delivered one is resolved when the order is moved there by hand, and not before', async () => {
+  test('order_not_moved of a delivered one is resolved once the merchant has moved the order to delivered', async () => {
     const { order, told, exceptions } = await open('on_hold')
     await told(0, 'delivered')
     await order.move('pending')
@@ -222,8 +228,8 @@ describe('several shipments', () => {
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
-  describe('the order is delivered when the last shipment that was waited for ends', () => {
-    /** Two units are delivered, and the third, which came back, is on its way once more. */
+  describe('the order is delivered when its last open shipment ends', () => {
+    /** Creates an order with two units delivered and a third, once returned, in another shipment. */
     async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
       const { api, order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
       await told(0, 'picked_up')
@@ -248,13 +254,13 @@ describe('several shipments', () => {
       await expectDelivered(all, 'cancelled')
     })
 
-    test('given up by the worker, because no carrier is left to ask', async () => {
+    test('failed by the worker without another carrier', async () => {
       const all = await waiting('dispatching', { attempts: [], nextLookAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })
 
-    test('cancelled by its carrier, as the merchant wanted', async () => {
+    test('cancelled by its carrier, as requested', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
       await tell(all.api, shop, all.key, { status: 'cancelled' })
@@ -270,7 +276,7 @@ describe('several shipments', () => {
     })
   })
 
-  test('an order that is taken back counts what still moves with the next update', async () => {
+  test('an order moved back to processing counts its moving shipment with the next update', async () => {
     const { order, told } = await open('processing')
     await told(0, 'picked_up')
     await order.move('processing')
@@ -283,7 +289,7 @@ describe('several shipments', () => {
   test.for([
     'delivered',
     'lost',
-  ] as const)('an order that is taken back keeps the units of one that was %s', async (end) => {
+  ] as const)('an order moved back to processing keeps the units of a shipment that was %s', async (end) => {
     const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
     await told(0, end)
     await told(1, 'picked_up')
@@ -297,7 +303,7 @@ describe('several shipments', () => {
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
-  test('two that arrive at once deliver it once', async () => {
+  test('two concurrent deliveries deliver the order once', async () => {
     const { api, order, told } = await open('shipped', ['at_dropoff', 'at_dropoff'])
     await Promise.all([told(0, 'delivered'), told(1, 'delivered')])
     expect(await statusOf(order)).toBe('delivered')

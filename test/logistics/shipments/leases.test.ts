@@ -20,7 +20,7 @@ import {
 import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
-/** Who holds a shipment for how long: no two do the same at once, and nobody waits longer than was said. */
+/** Leases of shipments: no two processes do the same at once, and no lease outlasts its limit. */
 
 const started = useApi()
 
@@ -35,14 +35,14 @@ const late = { is: 'unknown', cause: 'timeout', message: 'Late.' } as const
 const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 const dispatch = (more: object, phone = plainPhone) => post(started(), shop, 'dispatch', parcelTo(phone, more))
 
-test('while the first look at an unknown outcome is taken, no worker takes another', async () => {
+test('during the first look-up of an unknown outcome no worker starts another', async () => {
   let asked = 0
   play('simulator-swift', ({ create }) => ({
     create: async (...args) => {
       asked += 1
       const answer = await create(...args)
       if (asked === 1) return late
-      // As long as a worker used to keep away for, and shorter than a look may take.
+      // Longer than an earlier lease, and shorter than a look-up can take.
       started().clock.advance(5_001)
       await checkDueShipments(started().logistics)
       return answer
@@ -52,7 +52,7 @@ test('while the first look at an unknown outcome is taken, no worker takes anoth
   expect([status, attemptsOf(body), asked]).toEqual([201, [['swift', 'accepted', 'accepted']], 2])
 })
 
-test('whoever made a shipment asks for it before any worker does', async () => {
+test('the process that created a shipment calls the carrier before any worker', async () => {
   const waits: number[] = []
   Object.assign(started().logistics, {
     reach: async (action: string, moment: string) => {
@@ -69,7 +69,7 @@ test('whoever made a shipment asks for it before any worker does', async () => {
   expect(waits).toEqual([30_000])
 })
 
-test('a request asks nobody whom it has no time to wait for; a worker does at once', async () => {
+test('a request calls no carrier when it has no time left for the response; a worker does so at once', async () => {
   play('simulator-swift', () => ({
     create: async () => {
       started().clock.advance(24_999)
@@ -83,7 +83,7 @@ test('a request asks nobody whom it has no time to wait for; a worker does at on
   expect(attemptsOf(found)[1]).toEqual(['steady', 'accepted', 'accepted'])
 })
 
-test('an order that turns up waits while nobody knows whether the newer one was called off', async () => {
+test('a late acceptance waits while the newer order’s cancellation is unconfirmed', async () => {
   play('simulator-steady', () => ({ cancel: async () => late }))
   const { body } = await dispatch(inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }), '+2348035550970')
   await pass(started(), 60)
@@ -91,7 +91,7 @@ test('an order that turns up waits while nobody knows whether the newer one was 
   expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
   play()
   await pass(started(), 120, 10)
-  // Whichever is further along by now stays.
+  // The order that is further along by now stays.
   const found = await soundShipment(started(), shop, body.id)
   expect(await ridersOf(started(), body.id)).toHaveLength(1)
   const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
@@ -103,7 +103,7 @@ test('an order that turns up waits while nobody knows whether the newer one was 
 
 const absent = { is: 'ok', value: { is: 'absent' } } as const
 
-test('news that comes while a given up asking is looked for has it looked for once more', async () => {
+test('an update during the look-up of an abandoned attempt makes it due again', async () => {
   const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
   const { database, clock } = started()
   await pass(started(), 60)
@@ -121,7 +121,7 @@ test('news that comes while a given up asking is looked for has it looked for on
   expect(looks).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
-test('news that comes while an unknown outcome is looked for has it looked for once more', async () => {
+test('an update during the look-up of an unknown outcome makes it due again', async () => {
   const { database, clock } = started()
   const looks: number[] = []
   play('simulator-swift', () => ({
@@ -140,7 +140,7 @@ test('news that comes while an unknown outcome is looked for has it looked for o
   expect(looks[1]).toBe(looks[0])
 })
 
-test('an order that turns up and is only being called off is watched until its carrier says that it is', async () => {
+test('a late acceptance with an acknowledged cancellation is monitored until its carrier confirms', async () => {
   play('simulator-steady', () => ({
     cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
   }))

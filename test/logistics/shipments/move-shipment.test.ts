@@ -13,7 +13,7 @@ import { eventsOf } from '../../support/database-contents.ts'
 import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
-/** The published table, pair by pair: what it allows moves, and everything else is kept and moves nothing. */
+/** Every pair of statuses of the published table: allowed ones move the shipment, others change nothing. */
 
 const started = useApi()
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const pairs = shipmentStatuses.flatMap((from) => shipmentStatuses.map((to) => [from, to] as const))
 
-test('there are 256 pairs, and no state but an end is left by nothing', () => {
+test('there are 256 pairs, and only final statuses have no transition', () => {
   expect(pairs).toHaveLength(256)
   expect(shipmentStatuses.filter(isShipmentOver)).toEqual(['delivered', 'returned', 'cancelled', 'failed', 'lost'])
 })
@@ -58,7 +58,7 @@ describe('by the verb', () => {
     } as const
     return mutate(started().context, mutation, async (work: ShipmentWork) => {
       const locked = await lockShipment(work.trx, key)
-      if (locked === undefined) throw new Error(`No shipment in ${from}.`)
+      if (locked === undefined) throw new Error(`No shipment is in ${from}.`)
       return moveShipment(work, locked.shipment, { status: to, source: 'service', description: 'Moved by a test.' })
     })
   }

@@ -8,7 +8,7 @@ import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/
 import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** What becomes of a carrier’s news: once, in order, and never back. */
+/** The outcome of carriers’ tracking updates: applied once, in order, and never backwards. */
 
 const started = useApi()
 
@@ -20,8 +20,8 @@ beforeAll(async () => {
 const minute = (minutes: number) => minuteOf(started(), minutes)
 const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
 
-describe('forward', () => {
-  test('each step moves the shipment, says so once and is audited with who told it', async () => {
+describe('an update in order', () => {
+  test('moves the shipment, emits one event and is audited with its source', async () => {
     const lone = await openShop(started().context)
     const api = started()
     const key = await keepShipment(api, lone)
@@ -84,24 +84,24 @@ describe('forward', () => {
     'returning',
     'returned',
     'lost',
-  ])('a carrier may skip to %s, and no time is made up for what it skipped', async (status) => {
+  ])('may skip to %s, without times for the skipped statuses', async (status) => {
     const { told, read } = await open()
     expect(await told(status, 5)).toMatchObject({ is: 'moved' })
     const { shipment } = await read()
     expect(shipment).toMatchObject({ status, assignedAt: null, pickedUpAt: status === 'picked_up' ? minute(5) : null })
   })
 
-  test('what the carrier dates in the future happened now', async () => {
+  test('dated in the future is stored as now', async () => {
     const { api, told, read } = await open()
     await told('picked_up', 600)
     expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
-    // And it is known when it is told again.
+    // The update is recognised when it is repeated.
     expect(await told('picked_up', 600)).toMatchObject({ is: 'unchanged' })
   })
 })
 
-describe('late and repeated', () => {
-  test('what comes late is kept and moves nothing', async () => {
+describe('late and repeated updates', () => {
+  test('a late update is stored and moves nothing', async () => {
     const { told, read } = await open()
     await told('picked_up', 3)
     expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
@@ -111,11 +111,11 @@ describe('late and repeated', () => {
   })
 
   test.for<[string, readonly (readonly [ShipmentStatus, number | undefined])[]]>([
-    ['the present state', [['picked_up', 3]]],
-    ['the present state without a time', [['picked_up', undefined]]],
-    ['a state that was passed', [['courier_assigned', 1]]],
-    ['a state that was passed, without a time', [['courier_assigned', undefined]]],
-  ])('%s told again writes nothing', async ([, again]) => {
+    ['the current status', [['picked_up', 3]]],
+    ['the current status without a time', [['picked_up', undefined]]],
+    ['an earlier status', [['courier_assigned', 1]]],
+    ['an earlier status without a time', [['courier_assigned', undefined]]],
+  ])('%s repeated writes nothing', async ([, again]) => {
     const { api, told } = await open()
     await told('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
     await told('picked_up', again[0]?.[1] === undefined ? undefined : 3)
@@ -126,7 +126,7 @@ describe('late and repeated', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('an older visit to the door does not end the newer way there', async () => {
+  test('an older arrival at the dropoff does not end a newer in_transit', async () => {
     const { told, read } = await open({ status: 'picked_up' })
     await told('at_dropoff', 10)
     await told('delivery_failed', 12)
@@ -136,7 +136,7 @@ describe('late and repeated', () => {
     expect(await told('at_dropoff', 30)).toMatchObject({ is: 'moved' })
   })
 
-  test('a step back without a time is doubted, and the carrier is asked', async () => {
+  test('a step back without a time is not applied, and triggers a poll', async () => {
     const { api, told, read } = await open({ status: 'picked_up' })
     await told('at_dropoff')
     expect(await told('in_transit')).toMatchObject({ is: 'late' })
@@ -144,18 +144,18 @@ describe('late and repeated', () => {
     expect(shipment).toMatchObject({ status: 'at_dropoff', nextLookAt: toTimestamp(api.clock.nowMs()) })
   })
 
-  test('a poll that was asked before the last callback takes nothing back', async () => {
+  test('a poll that started before the last callback moves nothing back', async () => {
     const { api, key, told, read } = await open({ status: 'picked_up' })
     await told('at_dropoff', 10)
     const poll = { source: 'poll', askedAt: minute(9) } as const
     expect(await tell(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
     const later = { source: 'poll', askedAt: minute(11) } as const
-    // The very word was told before, but of another moment.
+    // The same status was reported before, but with another time.
     expect(await tell(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')
   })
 
-  test('nothing moves what is over', async () => {
+  test('a finished shipment does not move', async () => {
     const { told, read } = await open({ status: 'in_transit' })
     await told('delivered', 5)
     for (const status of ['in_transit', 'returned', 'lost', 'cancelled', 'failed'] as const) {
@@ -165,8 +165,8 @@ describe('late and repeated', () => {
   })
 })
 
-describe('a word this service does not know', () => {
-  test('is kept once and moves nothing', async () => {
+describe('an unknown carrier status', () => {
+  test('is stored once and moves nothing', async () => {
     const { told, read } = await open()
     expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'noted' })
     expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'unchanged' })
@@ -179,17 +179,17 @@ describe('a word this service does not know', () => {
     'scheduled',
     'dispatching',
     'cancelling',
-  ])('so is %s, which is not for a carrier to say', async (status) => {
+  ])('%s, which no carrier can report, is stored and moves nothing', async (status) => {
     const { told, read } = await open({ status: 'courier_assigned' })
     expect(await told(status, 1)).toMatchObject({ is: 'noted' })
     expect((await read()).shipment.status).toBe('courier_assigned')
   })
 })
 
-describe('what comes beside the state', () => {
+describe('other fields of an update', () => {
   const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour: '42KJ' } as const
 
-  test('the rider, the arrival and the proof are stored, and the rider is forgotten at the end', async () => {
+  test('store the rider, the estimate and the proof, and clear the rider at the end', async () => {
     const { told, read } = await open()
     const dropoffAt = { p50: minute(50), p90: minute(70) }
     await told('courier_assigned', 1, { courier, dropoffAt })
@@ -200,7 +200,7 @@ describe('what comes beside the state', () => {
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
     await told('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
-    // One that comes behind it counts too, once; the rider does not.
+    // A later proof is stored too, once, and the rider is not.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
     expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
     expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
@@ -210,7 +210,7 @@ describe('what comes beside the state', () => {
     })
   })
 
-  test('an arrival that moves by less than a minute is no news, and one that does fills no timeline', async () => {
+  test('an estimate that changes by less than a minute is ignored, and a larger change adds no timeline entry', async () => {
     const { api, told, read } = await open()
     const at = (seconds: number) => {
       const moment = toTimestamp(api.clock.nowMs() + seconds * 1000)
@@ -225,7 +225,7 @@ describe('what comes beside the state', () => {
   })
 })
 
-describe('where the rider is', () => {
+describe('the position of the rider', () => {
   const at = (lat: number, lng: number, minutes: number) => ({
     position: { lat, lng, headingDegrees: 360, recordedAt: minute(minutes) },
   })
@@ -236,7 +236,7 @@ describe('where the rider is', () => {
       [key.id],
     )
 
-  test('is kept rounded, newest last, without a version or an audit row', async () => {
+  test('is stored rounded, newest last, without a new version or an audit row', async () => {
     const { api, key, told, read } = await open({ status: 'courier_assigned' })
     await told('courier_assigned', 1, at(6.123456, 3.987654, 1))
     const { shipment } = await read()
@@ -257,13 +257,13 @@ describe('where the rider is', () => {
     'cancelling',
     'delivered',
     'cancelled',
-  ])('is not kept while the shipment is %s', async (status) => {
+  ])('is not stored while the shipment is %s', async (status) => {
     const { key, told } = await open({ status })
     await told(status, 1, at(6.2, 3.9, 1))
     expect(await positionsOf(key)).toEqual([])
   })
 
-  test('is not kept of a rider of another asking, nor from outside Nigeria', async () => {
+  test('is not stored for another attempt’s rider, nor outside Nigeria', async () => {
     const { api, key, told } = await open({
       status: 'courier_assigned',
       attempts: [{ state: 'superseded', resolvedAt: minute(50) }, {}],
@@ -274,7 +274,7 @@ describe('where the rider is', () => {
   })
 })
 
-test('of a shipment or an asking that does not exist nothing is made', async () => {
+test('an update of an unknown shipment or attempt creates nothing', async () => {
   const { api, key } = await open()
   const before = await contentsOf(api)
   expect(await tell(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({ is: 'shipment_unknown' })

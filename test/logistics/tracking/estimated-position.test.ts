@@ -6,7 +6,7 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { estimatedPosition } from '../../../src/logistics/tracking/estimated-position.ts'
 import type { TrackedShipment } from '../../../src/store/logistics/shipments/tracking.ts'
 
-/** A rider from 6.4, 3.4 to 6.5, 3.5, whose place is not told any more. */
+/** A rider from 6.4, 3.4 to 6.5, 3.5 without current positions. */
 
 const startMs = Date.parse('2026-11-21T09:00:00Z')
 const at = (minutes: number): Timestamp => toTimestamp(startMs + minutes * 60_000)
@@ -42,13 +42,13 @@ function tracked(more: Partial<TrackedShipment> = {}): TrackedShipment {
   }
 }
 
-test('is as far on the line from the pickup as the time is', () => {
+test('moves on the line from the pickup in proportion to the time', () => {
   const whole = { basis: 'pickup', since: at(0), confidence: 'low' } as const
   expect(estimatedPosition(tracked(), at(10))).toEqual({ ...whole, at: at(10), lat: 6.425, lng: 3.425 })
   expect(estimatedPosition(tracked(), at(30))).toEqual({ ...whole, at: at(30), lat: 6.475, lng: 3.475 })
 })
 
-test('begins at the last place that was told, and is the surer for five minutes', () => {
+test('starts at the last reported position, with higher confidence for five minutes', () => {
   const position = seenAt(6.45, 3.42, 20)
   const whole = { basis: 'last_position', since: at(20) } as const
   const known = tracked({ position })
@@ -62,24 +62,24 @@ test('begins at the last place that was told, and is the surer for five minutes'
   expect(estimatedPosition(known, at(30))).toMatchObject({ ...whole, lat: 6.475, lng: 3.46, confidence: 'low' })
 })
 
-test('of a place before the pickup nothing is kept after it', () => {
+test('ignores a position from before the pickup after it', () => {
   expect(estimatedPosition(tracked({ position: seenAt(6.3, 3.3, -5) }), at(20))).toMatchObject({ basis: 'pickup' })
 })
 
-test('on the way to the pickup it leads there', () => {
+test('leads to the pickup before the pickup', () => {
   const going = tracked({ status: 'courier_assigned', pickedUpAt: null, position: seenAt(6.3, 3.3, -20) })
   expect(estimatedPosition(going, at(-10))).toMatchObject({ lat: 6.35, lng: 3.35, basis: 'last_position' })
   expect(estimatedPosition({ ...going, position: null }, at(-10))).toBeNull()
 })
 
-describe('there is none', () => {
+describe('no estimated position', () => {
   test.for<[string, Partial<TrackedShipment>]>([
     ['without an expected arrival', { deliveryEstimate: null }],
     ['without knowing when it was fetched', { pickedUpAt: null }],
-    ['where the dropoff is known by its area only', { dropoff: place(6.5, 3.5, 1500) }],
-    ['where the pickup is known by its area only', { pickup: place(6.4, 3.4, 1500) }],
-    ['of what goes by hubs', { serviceLevel: 'next_day' }],
-    ['while nobody knows how it goes', { serviceLevel: null }],
+    ['for a dropoff known only by its area', { dropoff: place(6.5, 3.5, 1500) }],
+    ['for a pickup known only by its area', { pickup: place(6.4, 3.4, 1500) }],
+    ['for a service through hubs', { serviceLevel: 'next_day' }],
+    ['for an unknown service level', { serviceLevel: null }],
   ])('%s', ([, more]) => {
     expect(estimatedPosition(tracked(), at(20))).not.toBeNull()
     expect(estimatedPosition(tracked(more), at(20))).toBeNull()
@@ -96,7 +96,7 @@ describe('there is none', () => {
     expect(estimatedPosition(tracked({ status }), at(20))).toBeNull()
   })
 
-  test('once he should have arrived, or before he left', () => {
+  test('after the estimated arrival, or before the departure', () => {
     expect(estimatedPosition(tracked(), at(39.9))).not.toBeNull()
     expect(estimatedPosition(tracked(), at(40))).toBeNull()
     expect(estimatedPosition(tracked(), at(-1))).toBeNull()

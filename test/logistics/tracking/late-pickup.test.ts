@@ -9,7 +9,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
 import { mintToken, openShop, type Shop } from '../../support/shop.ts'
 
-/** A parcel that nobody fetches though somebody promised to. */
+/** A parcel that is not picked up by the estimated time. */
 
 const started = useApi()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** It was to be fetched ten minutes from now in half of all cases, and within twenty in nine of ten. */
+/** Opens a shipment with a pickup estimate of 10 minutes at p50 and 20 at p90. */
 async function open(options: ShipmentOptions = {}) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -41,7 +41,7 @@ async function open(options: ShipmentOptions = {}) {
   }
 }
 
-test('is an exception half an hour after the promise, told once, with the promise in it', async () => {
+test('pickup_late is raised half an hour after the estimate, once, with the estimate as data', async () => {
   const { api, key, p90, poll, codes } = await open()
   api.clock.advance(50 * minuteMs)
   await poll()
@@ -66,7 +66,7 @@ test('is an exception half an hour after the promise, told once, with the promis
   expect(body).toMatchObject({ version: version + 1, status: 'awaiting_courier', pickupEta: { p90 } })
 })
 
-test('holds no more once it is fetched, and still while a rider is only named', async () => {
+test('pickup_late is resolved by the pickup, and not by an assigned rider', async () => {
   const { api, key, carrier, poll } = await open()
   const resolvedAt = async () => (await keptShipment(api, key)).shipment.exceptions.map((told) => told.resolvedAt)
   api.clock.advance(51 * minuteMs)
@@ -79,7 +79,7 @@ test('holds no more once it is fetched, and still while a rider is only named', 
   expect(await resolvedAt()).toEqual([toTimestamp(api.clock.nowMs())])
 })
 
-test('is told whatever the carrier answers', async () => {
+test('pickup_late is raised for any response of the carrier', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'unknown', cause: 'timeout', message: 'Nothing.' }
   api.clock.advance(51 * minuteMs)
@@ -87,7 +87,7 @@ test('is told whatever the carrier answers', async () => {
   expect(await codes()).toEqual(['pickup_late'])
 })
 
-test('is not told when the carrier says in that moment that it was fetched', async () => {
+test('pickup_late is not raised when the carrier reports the pickup at that moment', async () => {
   const { api, carrier, poll, codes } = await open()
   carrier.answer = { is: 'ok', value: tracking({ status: 'picked_up' }) }
   api.clock.advance(51 * minuteMs)
@@ -102,7 +102,7 @@ test.for<[ShipmentStatus, boolean]>([
   ['picked_up', false],
   ['in_transit', false],
   ['cancelling', false],
-])('in %s: %s', async ([status, isTold]) => {
+])('pickup_late is raised in status %s: %s', async ([status, isTold]) => {
   const { api, carrier, poll, codes } = await open({ status })
   carrier.answer = { is: 'ok', value: tracking({ status }) }
   api.clock.advance(51 * minuteMs)
@@ -110,14 +110,14 @@ test.for<[ShipmentStatus, boolean]>([
   expect(await codes()).toEqual(isTold ? ['pickup_late'] : [])
 })
 
-test('needs a promise', async () => {
+test('pickup_late is not raised without an estimate', async () => {
   const { api, poll, codes } = await open({ pickupEstimate: null })
   api.clock.advance(600 * minuteMs)
   await poll()
   expect(await codes()).toEqual([])
 })
 
-test('of the next carrier’s promise is another one', async () => {
+test('pickup_late is raised again for the next carrier’s estimate', async () => {
   const { api, key, poll, codes } = await open()
   api.clock.advance(51 * minuteMs)
   await poll()

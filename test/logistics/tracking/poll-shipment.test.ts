@@ -11,7 +11,7 @@ import { carriersOf, testCarrier, tracking } from '../../support/logistics/carri
 import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Asking a carrier where a shipment is. */
+/** Polling of a carrier. */
 
 const started = useApi()
 
@@ -30,7 +30,7 @@ async function open(options: ShipmentOptions = {}) {
 }
 
 describe('a poll', () => {
-  test('asks the carrier that has it and applies the answer as the service’s own doing', async () => {
+  test('polls the carrier that has the shipment and applies the response as the system', async () => {
     const { api, carrier, key, inSeconds, poll } = await open()
     const { attempts } = await keptShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
@@ -49,7 +49,7 @@ describe('a poll', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('is the last once it is over, and calls for a look at once when the carrier gives it back', async () => {
+  test('is the last one once the shipment is over, and makes it due at once when the carrier gives it back', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
     expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'carrier_cancelled' }, nextLookAt: inSeconds(0) })
@@ -63,7 +63,7 @@ describe('a poll', () => {
     [{ is: 'unavailable', message: 'Down.', retryAfterSeconds: undefined }, 'no_answer', 'unavailable'],
     [{ is: 'unknown', cause: 'timeout', message: 'Late.' }, 'no_answer', 'unknown'],
     [{ is: 'refused', code: 'refused', message: 'No.' }, 'no_answer', 'refused'],
-  ] as const)('answered with %o changes nothing and is tried again', async ([answer, is, reason]) => {
+  ] as const)('with the outcome %o changes nothing and is retried', async ([answer, is, reason]) => {
     const { api, carrier, inSeconds, poll } = await open()
     carrier.answer = answer
     const before = await contentsOf(api)
@@ -71,19 +71,19 @@ describe('a poll', () => {
     expect(await contentsOf(api)).toEqual(before)
   })
 
-  test('of an order the carrier does not know says so', async () => {
+  test('returns order_missing when the carrier does not know the order', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
     expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextLookAt: inSeconds(60) })
   })
 
-  test('that only a person can mend tells of it once', async () => {
+  test('that needs the merchant’s action raises one exception', async () => {
     const { api, carrier, key, poll } = await open()
     carrier.answer = { is: 'refused', code: 'account_blocked', message: 'Blocked.' }
     await poll()
     await poll()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
-    // It may only lag.
+    // The order may only be listed late.
     await poll()
     const codes = async () => (await keptShipment(api, key)).shipment.exceptions.map(({ code }) => code)
     expect(await codes()).toEqual(['carrier_account_blocked'])
@@ -93,14 +93,14 @@ describe('a poll', () => {
     expect(await codes()).toEqual(['carrier_account_blocked', 'order_missing'])
   })
 
-  test('spares a carrier that is down', async () => {
+  test('is skipped while the carrier’s breaker is open', async () => {
     const { carrier, poll } = await open()
     for (let call = 0; call < 30; call++) await poll()
     expect(await poll()).toMatchObject({ is: 'no_answer', reason: 'circuit_open' })
     expect(carrier.asked.length).toBeLessThan(20)
   })
 
-  test('has nobody to ask without an order or without the carrier', async () => {
+  test('is skipped without an order or without the carrier', async () => {
     const { poll } = await open({ status: 'dispatching', attempts: [{ state: 'unknown' }] })
     expect(await poll()).toEqual({ is: 'nothing_to_ask', nextLookAt: null })
     const other = await open({ attempts: [{ carrier: 'simulator-saver' }] })
@@ -108,7 +108,7 @@ describe('a poll', () => {
   })
 })
 
-test('how soon it is worth asking again', () => {
+test('pollAfterSeconds returns the interval for each status and service level', () => {
   const seconds = (level: 'on_demand' | 'next_day') =>
     Object.groupBy(shipmentStatuses, (status: ShipmentStatus) => String(pollAfterSeconds(status, level)))
   expect(seconds('on_demand')).toEqual({

@@ -4,13 +4,13 @@ import type { ConnectableCarrier } from '../../../src/partners/carriers/credenti
 import type { TestApi } from '../../support/api.ts'
 import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } from '../../support/logistics/live-run.ts'
 
-/** Shipments whose callbacks are all lost: what carriers answer when they are polled is enough to bring them to an end. */
+/** Shipments without callbacks: polling alone brings them to an end. */
 
 const started = useLiveApi()
 
 type Sayings = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => void }
 
-/** Sets what a carrier's record of its latest order says. */
+/** Sets the status of a carrier’s latest order. */
 const says: Sayings = {
   chowdeck: ({ server }, word) => {
     for (const delivery of server.deliveries) Object.assign(delivery, { status: word, driver: 'Musa' })
@@ -21,7 +21,7 @@ const says: Sayings = {
   },
 }
 
-/** The documented statuses of a delivery that goes well, and what each means. */
+/** The documented statuses of a successful delivery, and their meanings. */
 const ways = {
   chowdeck: [
     ['preparing', 'courier_assigned'],
@@ -43,7 +43,7 @@ const ways = {
   ],
 } as const satisfies Record<ConnectableCarrier, readonly (readonly [word: string, status: string])[]>
 
-/** Longer than the longest pause between two polls. */
+/** Longer than the longest interval between two polls. */
 const hoursMax = 12
 const stepSeconds = 60
 
@@ -66,7 +66,7 @@ async function waitFor(
 }
 
 describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('%s', (code) => {
-  test('brings a shipment to its delivery by polling alone', async () => {
+  test('delivers a shipment by polling alone', async () => {
     const run: LiveRun = await openLive(started(), code)
     const id = shipmentIdOf(await run.dispatch())
     for (const [word, status] of ways[code]) {
@@ -83,7 +83,7 @@ function sayFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code: Code,
 test.each([
   ['chowdeck', 'rejected'],
   ['shipbubble', 'cancelled'],
-] as const)('a shipment that %s reports as %s when it is polled goes to the next carrier', async (code, word) => {
+] as const)('a shipment that %s reports as %s fails over to the next carrier', async (code, word) => {
   const run: LiveRun = await openLive(started(), code, 'fez')
   const id = shipmentIdOf(await run.dispatch())
   sayFor(run, code, word)
@@ -125,7 +125,7 @@ test('a rider of Chowdeck stays assigned when it rejects the cancellation and it
   expect((await run.read(id)).body).toMatchObject({ status: 'courier_assigned', courier: { name: 'Musa' } })
 })
 
-/** Every warning that is logged while the test runs. */
+/** Collects every warning logged while the test runs. */
 function logLines({ logistics }: TestApi): object[] {
   const lines: object[] = []
   const { log } = logistics
@@ -135,7 +135,7 @@ function logLines({ logistics }: TestApi): object[] {
   return lines
 }
 
-test('a status that no adapter maps is logged, counted and shown at once, and resolved by the next one that is known', async () => {
+test('a status that no adapter maps is logged, counted and shown at once, and resolved by the next known one', async () => {
   const run = await openLive(started(), 'fez')
   const id = shipmentIdOf(await run.dispatch())
   const lines = logLines(run.api)

@@ -8,7 +8,7 @@ import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Any news in any order, held to a model that knows only the table, the clock of the carrier and how far a parcel was. */
+/** Random tracking updates, compared with a model of the table, the carrier’s clock and the progress of a parcel. */
 
 const started = useApi()
 
@@ -36,14 +36,14 @@ interface Said {
   readonly minutes: number
 }
 
-/** How far along, with the three ends alike. */
+/** Returns the progress of a status. The three final ones are equal. */
 function rankOf(status: ShipmentStatus): number {
   return Math.min(told.indexOf(status), told.indexOf('delivered'))
 }
 
 interface Model {
   status: ShipmentStatus
-  /** Of what counted, the last and the furthest. */
+  /** The last applied update, and the furthest one. */
   last: Said | undefined
   furthest: number
   readonly heard: Said[]
@@ -76,7 +76,7 @@ function hear(model: Model, said: Said, is: Expected): void {
 
 const said = fc.record({ status: fc.constantFrom(...told), minutes: fc.integer({ min: 0, max: 12 }) })
 
-test('random news is applied, kept or passed over as the model says, and every move is told once', async () => {
+test('random updates are applied, stored or ignored as by the model, with one event per move', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   await fc.assert(
@@ -110,7 +110,7 @@ test('random news is applied, kept or passed over as the model says, and every m
 
 const journey = ['courier_assigned', 'at_pickup', 'picked_up', 'in_transit', 'at_dropoff', 'delivered'] as const
 
-test('a whole journey ends delivered, in whatever order and however often its news comes', async () => {
+test('a whole journey ends delivered, in any order of its updates and with repetitions', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))
@@ -122,7 +122,7 @@ test('a whole journey ends delivered, in whatever order and however often its ne
       }
       const { shipment, events } = await keptShipment(api, key)
       expect(shipment).toMatchObject({ status: 'delivered', deliveredAt: toTimestamp(startMs + 5 * 60_000) })
-      // Each piece of news once, applied or not.
+      // Each update is stored once, applied or not.
       expect(events.map(({ status }) => status).toSorted()).toEqual([...journey].toSorted())
     }),
     { numRuns: 40 },

@@ -12,7 +12,7 @@ import { keepShipment } from '../../support/logistics/shipment.ts'
 import { tell } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
-/** Waiting for news, with a clock that is turned by hand. */
+/** Long polls of a shipment, with manual timers. */
 
 const started = useApi()
 
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const watch of opened.splice(0)) await watch.close()
 })
 
-/** Time passes when it is told to. */
+/** Opens subscriptions whose timers advance by `pass`. */
 function open() {
   const timers = new Set<{ left: number; readonly run: () => void }>()
   const after = (ms: number, run: () => void) => {
@@ -56,7 +56,7 @@ function begin(watch: Subscription, key: ShipmentKey, waitMs = 25_000) {
   return { state, over }
 }
 
-/** Its connection listens, and its first look is done. */
+/** Waits until the connection listens and the first read is done. */
 async function listens(): Promise<void> {
   const text = `select 1 from pg_stat_activity where datname = current_database() and query = 'listen shipment_changed'`
   await vi.waitFor(async () => expect(await select(started(), text)).toHaveLength(1), { interval: 5, timeout: 120_000 })
@@ -71,8 +71,8 @@ async function breakListener(): Promise<void> {
   })
 }
 
-describe('a wait', () => {
-  test('ends by the word of a change alone, long before anybody looks', async () => {
+describe('a subscription', () => {
+  test('ends by the notification of a change, before the next sweep', async () => {
     const { watch } = open()
     const key = await keepShipment(started(), shop)
     const { over, state } = begin(watch, key)
@@ -83,7 +83,7 @@ describe('a wait', () => {
     expect(watch.waiting()).toBe(0)
   })
 
-  test('ends at its time, and not before', async () => {
+  test('ends at its timeout, and not before', async () => {
     const { watch, pass, timers } = open()
     const { over, state } = begin(watch, await keepShipment(started(), shop), 10_000)
     await listens()
@@ -96,14 +96,14 @@ describe('a wait', () => {
     expect(timers.size).toBeLessThanOrEqual(1)
   })
 
-  test('ends when the change came between the reading and the waiting', async () => {
+  test('ends when the change came between the read and the subscription', async () => {
     const { watch } = open()
     const key = await keepShipment(started(), shop)
     await tell(started(), shop, key, { status: 'picked_up' })
     await begin(watch, key).over
   })
 
-  test('of another shipment goes on', async () => {
+  test('ignores changes of another shipment', async () => {
     const { watch } = open()
     const [mine, other] = [await keepShipment(started(), shop), await keepShipment(started(), shop)]
     const waiting = begin(watch, mine)
@@ -114,7 +114,7 @@ describe('a wait', () => {
     expect(waiting.state.isOver).toBe(false)
   })
 
-  test('ends when its caller goes, whose place is then free', async () => {
+  test('ends when its client disconnects, and frees its slot', async () => {
     const { watch } = open()
     const key = await keepShipment(started(), shop)
     let leave = () => {}
@@ -130,8 +130,8 @@ describe('a wait', () => {
   })
 })
 
-describe('without a word', () => {
-  test('a look after two seconds finds the change, and a broken connection is made anew', async () => {
+describe('without a notification', () => {
+  test('a sweep after two seconds finds the change, and a broken connection is opened again', async () => {
     const { watch, pass } = open()
     const key = await keepShipment(started(), shop)
     const { over, state } = begin(watch, key)
@@ -146,7 +146,7 @@ describe('without a word', () => {
     expect(again.state.isOver).toBe(false)
   })
 
-  test('a database that is away ends nobody’s wait', async () => {
+  test('an unavailable database ends no subscription', async () => {
     const away = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
     const watch = openSubscriptions({ database: away, log: silentLog })
     opened.push(watch)
@@ -157,8 +157,8 @@ describe('without a word', () => {
   })
 })
 
-describe('there is no place', () => {
-  test('for a merchant’s hundred and first, who is answered at once, while others have theirs', async () => {
+describe('a full limit', () => {
+  test('of a hundred per merchant returns at once, for that merchant only', async () => {
     const { watch } = open()
     const key = await keepShipment(started(), shop)
     const waits = Array.from({ length: 100 }, () => begin(watch, key))
@@ -171,7 +171,7 @@ describe('there is no place', () => {
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
-  test('for more than a thousand in a process', async () => {
+  test('of a thousand per process returns at once', async () => {
     const { watch } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),
@@ -181,7 +181,7 @@ describe('there is no place', () => {
     expect(watch.waiting()).toBe(1000)
   })
 
-  test('once it is closed, which ends all waiting', async () => {
+  test('closing ends all subscriptions', async () => {
     const { watch } = open()
     const key = await keepShipment(started(), shop)
     const { over } = begin(watch, key)
