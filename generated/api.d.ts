@@ -1211,10 +1211,10 @@ export interface components {
             };
         };
         /**
-         * @description What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or `resolved_absent` when it did not. More values may be added.
+         * @description What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or `not_found_at_carrier` when it did not. More values may be added.
          * @enum {string}
          */
-        AttemptState: "sending" | "unknown" | "accepted" | "cancelling" | "refused" | "unavailable" | "invalid" | "skipped" | "resolved_absent" | "abandoned" | "late_cancelled" | "superseded" | "cancelled" | "completed";
+        AttemptState: "sending" | "unknown" | "accepted" | "cancelling" | "refused" | "unavailable" | "invalid" | "skipped" | "not_found_at_carrier" | "abandoned" | "late_cancelled" | "superseded" | "cancelled" | "completed";
         /** @description A Nigerian bank account. */
         BankDetails: {
             /**
@@ -9199,11 +9199,11 @@ export interface components {
         /** @description Something a person should look at. */
         ShipmentException: {
             /**
-             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. `unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
+             * @description What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not fetched when its carrier had said. `tracking_stalled`: its carrier has told nothing new of it for hours. `unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.
              * @example duplicate_dispatch
              * @enum {string}
              */
-            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "no_news" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
+            code: "outcome_unknown" | "possible_duplicate" | "duplicate_dispatch" | "carrier_wallet_low" | "carrier_not_connected" | "carrier_account_blocked" | "order_missing" | "order_not_moved" | "order_cancelled" | "courier_late" | "pickup_late" | "tracking_stalled" | "unknown_carrier_status" | "price_above_ceiling" | "price_above_offer" | "cancellation_fee_above_accepted" | "cancelled_after_pickup";
             /** @description The same in words. */
             message: string;
             /**

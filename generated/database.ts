@@ -89,14 +89,14 @@ export interface CarrierCallbacks {
   carrier: string
   dedupe_hash: Buffer
   body: Buffer
-  news: JsonColumn | null
+  parsed_body: JsonColumn | null
   is_trusted: boolean
   source_ip: string
   request_id: string
   user_agent: string | null
   received_at: string
-  next_try_at: string | null
-  settled_at: string | null
+  next_attempt_at: string | null
+  processed_at: string | null
   outcome: string | null
   reason: string | null
   failures: Generated<number>
@@ -106,7 +106,7 @@ export interface CarrierCallbacks {
 export interface CarrierRecords {
   zone_id: string
   carrier: string
-  kept: number
+  succeeded: number
   failed: number
   rolled_up_at: string
 }
@@ -235,12 +235,12 @@ export interface DispatchAttempts {
   started_at: string
   answered_at: string | null
   resolved_at: string | null
-  absences: Generated<number>
-  absent_since: string | null
-  looks: Generated<number>
-  next_look_at: string | null
+  not_found_count: Generated<number>
+  not_found_since: string | null
+  checks: Generated<number>
+  next_check_at: string | null
   assign_deadline: string | null
-  watch_until: string | null
+  monitor_until: string | null
 }
 
 export interface IdempotencyKeys {
@@ -284,7 +284,7 @@ export interface LogisticsObservations {
   is_censored: Generated<boolean>
   is_inferred: Generated<boolean>
   observed_at: string
-  noted_at: string
+  recorded_at: string
 }
 
 export interface LogisticsQuantiles {
@@ -512,10 +512,10 @@ export interface ProviderCallbacks {
   request_id: string
   user_agent: string | null
   received_at: string
-  next_try_at: string | null
+  next_attempt_at: string | null
   outcome: string | null
   reason: string | null
-  settled_at: string | null
+  processed_at: string | null
 }
 
 export interface QuoteOffers {
@@ -562,7 +562,7 @@ export interface Quotes {
   created_at: string
   expires_at: string
   used_at: string | null
-  emptied_at: string | null
+  redacted_at: string | null
   items: JsonColumn | null
 }
 
@@ -592,7 +592,7 @@ export interface Refunds {
   account_name: string | null
   provider: string
   provider_reference: string | null
-  provider_asked_at: string | null
+  submitted_at: string | null
   failure_code: string | null
   failure_message: string | null
   order_refunded_kobo: number
@@ -606,10 +606,10 @@ export interface Refunds {
   failed_at: string | null
   created_at: string
   updated_at: string
-  next_look_at: string | null
-  looks: Generated<number>
+  next_check_at: string | null
+  checks: Generated<number>
   created_process: string | null
-  absent_since: string | null
+  not_found_since: string | null
   created_server: string | null
 }
 
@@ -620,7 +620,7 @@ export interface ScheduleCalibrations {
   coverage50: number
   coverage90: number
   sample_size: number
-  judged_at: string | null
+  evaluated_at: string | null
 }
 
 export interface SchedulePredictions {
@@ -641,7 +641,7 @@ export interface SchedulePredictions {
   ready_at: string | null
   ready_by_at: string | null
   arrived_at: string | null
-  settled_at: string | null
+  completed_at: string | null
 }
 
 export interface ServiceKeys {
@@ -753,8 +753,8 @@ export interface Shipments {
   ended_at: string | null
   event_count: Generated<number>
   attempt_count: Generated<number>
-  next_look_at: string | null
-  looks: Generated<number>
+  next_check_at: string | null
+  checks: Generated<number>
   metadata: Generated<JsonColumn>
   version: Generated<number>
   created_at: string
@@ -783,8 +783,8 @@ export interface SimulatedOrders {
   callback_url: string | null
   callback_secret: string | null
   callback_digits: string
-  callbacks_told: Generated<number>
-  callback_tries: Generated<number>
+  callbacks_sent: Generated<number>
+  callback_attempts: Generated<number>
   next_callback_at: string | null
   created_at: string
   accepted_at: string
@@ -798,7 +798,7 @@ export interface SimulatedPaymentCallbacks {
   key: string
   body: string
   due_at: string
-  tries: Generated<number>
+  attempts: Generated<number>
 }
 
 export interface SimulatedPayments {

@@ -32,24 +32,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.hold_refund_to_its_moves()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if not (
-    old.status = 'pending' and new.status in ('processing', 'needs_attention', 'succeeded', 'failed', 'cancelled')
-    or old.status = 'processing' and new.status in ('needs_attention', 'succeeded', 'failed')
-    or old.status = 'needs_attention' and new.status in ('processing', 'succeeded', 'failed')
-    or old.status = 'succeeded' and new.status = 'failed'
-  ) then
-    raise exception 'a refund does not move from % to %', old.status, new.status
-      using errcode = 'check_violation', constraint = 'refund_moves_as_published';
-  end if;
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.order_moves_as_published()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -110,6 +92,24 @@ begin
 end;
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refund_moves_as_published()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not (
+    old.status = 'pending' and new.status in ('processing', 'needs_attention', 'succeeded', 'failed', 'cancelled')
+    or old.status = 'processing' and new.status in ('needs_attention', 'succeeded', 'failed')
+    or old.status = 'needs_attention' and new.status in ('processing', 'succeeded', 'failed')
+    or old.status = 'succeeded' and new.status = 'failed'
+  ) then
+    raise exception 'a refund does not move from % to %', old.status, new.status
+      using errcode = 'check_violation', constraint = 'refund_moves_as_published';
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -131,7 +131,7 @@ begin
   end if;
   raise exception 'webhook_attempts is append-only: % is refused', lower(tg_op)
     using errcode = 'restrict_violation',
-          hint = 'Only what the receiver answered may be forgotten.';
+          hint = 'Only response_body may be redacted.';
 end
 $function$;
 
@@ -375,8 +375,8 @@ create table carrier_assignment_times (
   p95_seconds double precision,
   rolled_up_at timestamp(3) with time zone not null,
   constraint carrier_assignment_times_pkey PRIMARY KEY (carrier, zone_id, is_on_demand),
-  constraint assignment_takes_no_time_back CHECK ((p95_seconds >= (0)::double precision)),
-  constraint assignment_times_are_of_something CHECK ((sample_size > 0))
+  constraint assignment_sample_size_is_positive CHECK ((sample_size > 0)),
+  constraint assignment_seconds_are_not_negative CHECK ((p95_seconds >= (0)::double precision))
 );
 comment on table carrier_assignment_times is 'Within how many seconds of its yes a carrier names a rider in 95 of a hundred cases.';
 comment on column carrier_assignment_times.p95_seconds is 'Null where so many were given up without a rider that nobody knows.';
@@ -400,45 +400,45 @@ create table carrier_callbacks (
   carrier text not null,
   dedupe_hash bytea not null,
   body bytea not null,
-  news jsonb,
+  parsed_body jsonb,
   is_trusted boolean not null,
   source_ip inet not null,
   request_id text not null,
   user_agent text,
   received_at timestamp(3) with time zone not null,
-  next_try_at timestamp(3) with time zone,
-  settled_at timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
+  processed_at timestamp(3) with time zone,
   outcome text,
   reason text,
   failures integer not null default 0,
   error text,
   constraint carrier_callbacks_pkey PRIMARY KEY (merchant_id, id),
-  constraint carrier_callback_is_kept_once UNIQUE (merchant_id, carrier, dedupe_hash),
+  constraint carrier_callback_is_stored_once UNIQUE (merchant_id, carrier, dedupe_hash),
   constraint carrier_callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint carrier_callback_failed_with_an_error CHECK (((outcome IS DISTINCT FROM 'failed'::text) OR (error IS NOT NULL))),
   constraint carrier_callback_failures_are_not_negative CHECK ((failures >= 0)),
-  constraint carrier_callback_has_news_until_settled CHECK (((news IS NOT NULL) OR (settled_at IS NOT NULL))),
+  constraint carrier_callback_has_a_parsed_body_until_processed CHECK (((parsed_body IS NOT NULL) OR (processed_at IS NOT NULL))),
   constraint carrier_callback_hash_is_32_bytes CHECK ((octet_length(dedupe_hash) = 32)),
-  constraint carrier_callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
-  constraint carrier_callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
+  constraint carrier_callback_is_due_until_processed CHECK (((next_attempt_at IS NULL) = (processed_at IS NOT NULL))),
+  constraint carrier_callback_is_processed_with_an_outcome CHECK (((outcome IS NULL) = (processed_at IS NULL))),
   constraint carrier_callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'hint'::text, 'failed'::text])))
 );
-CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(news, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
-CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
-CREATE INDEX carrier_callbacks_to_empty ON public.carrier_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
+CREATE INDEX carrier_callbacks_by_order ON public.carrier_callbacks USING gin (jsonb_path_query_array(parsed_body, '$[*].**{1 to 2}?(@.type() == "string")'::jsonpath)) WHERE (octet_length(body) > 0);
+CREATE INDEX carrier_callbacks_to_apply ON public.carrier_callbacks USING btree (merchant_id, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX carrier_callbacks_to_redact ON public.carrier_callbacks USING btree (processed_at) WHERE ((processed_at IS NOT NULL) AND (octet_length(body) > 0));
 comment on table carrier_callbacks is 'What a carrier told, as it came, kept before anything is made of it. The same news twice is one.';
 comment on column carrier_callbacks.body is 'Emptied a while after it was settled; its hash stays, so that it is not taken for a new one.';
-comment on column carrier_callbacks.news is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
+comment on column carrier_callbacks.parsed_body is 'What the body says, read when its signature was checked: the carrier''s secret may be another one by the time it is applied.';
 comment on column carrier_callbacks.error is 'Why the last try to apply it failed, in our own words; never shown to a merchant.';
 
 create table carrier_records (
   zone_id text not null,
   carrier text not null,
-  kept double precision not null,
+  succeeded double precision not null,
   failed double precision not null,
   rolled_up_at timestamp(3) with time zone not null,
   constraint carrier_records_pkey PRIMARY KEY (zone_id, carrier),
-  constraint carrier_record_counts_are_not_negative CHECK (((kept >= (0)::double precision) AND (failed >= (0)::double precision)))
+  constraint carrier_record_counts_are_not_negative CHECK (((succeeded >= (0)::double precision) AND (failed >= (0)::double precision)))
 );
 comment on table carrier_records is 'How the askings of the last sixty days ended, by carrier and pickup zone, the newer the heavier. Test mode has carriers of its own.';
 comment on column carrier_records.zone_id is 'Empty is everywhere.';
@@ -540,6 +540,7 @@ create table delivery_zones (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   constraint delivery_zones_pkey PRIMARY KEY (id),
+  constraint zone_average_speed_is_plausible CHECK (((average_speed_kmh >= 1) AND (average_speed_kmh <= 120))),
   constraint zone_bbox_has_four_sides CHECK (((cardinality(bbox) = 4) AND (array_position(bbox, NULL::double precision) IS NULL) AND (bbox[1] < bbox[3]) AND (bbox[2] < bbox[4]))),
   constraint zone_boundary_status_is_known CHECK ((boundary_status = ANY (ARRAY['draft'::text, 'checked'::text]))),
   constraint zone_centroid_is_in_nigeria CHECK ((((centroid_lat >= (4)::double precision) AND (centroid_lat <= (14.5)::double precision)) AND ((centroid_lng >= (2.5)::double precision) AND (centroid_lng <= (15)::double precision)))),
@@ -548,7 +549,6 @@ create table delivery_zones (
   constraint zone_id_is_a_slug CHECK ((id ~ '^[a-z]+(-[a-z0-9]+)+$'::text)),
   constraint zone_includes_a_distance CHECK ((included_meters >= 0)),
   constraint zone_includes_a_weight CHECK ((included_grams >= 0)),
-  constraint zone_is_driven_through CHECK (((average_speed_kmh >= 1) AND (average_speed_kmh <= 120))),
   constraint zone_is_not_its_own_neighbour CHECK ((id <> ALL (neighbours))),
   constraint zone_service_levels_are_known CHECK (((cardinality(service_levels) >= 1) AND (service_levels <@ ARRAY['on_demand'::text, 'same_day'::text, 'next_day'::text, 'standard'::text])))
 );
@@ -652,22 +652,22 @@ create table dispatch_attempts (
   started_at timestamp(3) with time zone not null,
   answered_at timestamp(3) with time zone,
   resolved_at timestamp(3) with time zone,
-  absences integer not null default 0,
-  absent_since timestamp(3) with time zone,
-  looks integer not null default 0,
-  next_look_at timestamp(3) with time zone,
+  not_found_count integer not null default 0,
+  not_found_since timestamp(3) with time zone,
+  checks integer not null default 0,
+  next_check_at timestamp(3) with time zone,
   assign_deadline timestamp(3) with time zone,
-  watch_until timestamp(3) with time zone,
+  monitor_until timestamp(3) with time zone,
   constraint dispatch_attempts_pkey PRIMARY KEY (merchant_id, shipment_id, number),
   constraint attempt_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint attempt_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
   constraint attempt_has_an_order_once_accepted CHECK (((state <> 'accepted'::text) OR (carrier_reference IS NOT NULL))),
   constraint attempt_numbers_start_at_1 CHECK ((number >= 1)),
-  constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'resolved_absent'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
+  constraint attempt_state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text, 'refused'::text, 'unavailable'::text, 'invalid'::text, 'skipped'::text, 'not_found_at_carrier'::text, 'abandoned'::text, 'late_cancelled'::text, 'superseded'::text, 'cancelled'::text, 'completed'::text])))
 );
 CREATE INDEX attempts_by_carrier ON public.dispatch_attempts USING btree (carrier, started_at);
 CREATE INDEX attempts_by_start ON public.dispatch_attempts USING btree (started_at);
-CREATE INDEX attempts_to_look_at ON public.dispatch_attempts USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
+CREATE INDEX attempts_due_for_check ON public.dispatch_attempts USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE UNIQUE INDEX carrier_order_is_of_one_attempt ON public.dispatch_attempts USING btree (merchant_id, carrier, carrier_reference) WHERE (carrier_reference IS NOT NULL);
 CREATE UNIQUE INDEX shipment_has_one_live_attempt ON public.dispatch_attempts USING btree (merchant_id, shipment_id) WHERE (state = ANY (ARRAY['sending'::text, 'unknown'::text, 'accepted'::text, 'cancelling'::text]));
 comment on table dispatch_attempts is 'One asking of one carrier for a rider, written before it is sent.';
@@ -687,10 +687,10 @@ create table idempotency_keys (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   constraint idempotency_key_is_used_once PRIMARY KEY (merchant_id, route, key),
-  constraint idempotency_answer_is_whole CHECK (((response_status IS NULL) = (response_body IS NULL))),
   constraint idempotency_fingerprint_is_32_bytes CHECK ((octet_length(fingerprint) = 32)),
   constraint idempotency_key_is_1_to_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
-  constraint idempotency_key_lives_24_hours CHECK ((expires_at = (created_at + '24:00:00'::interval)))
+  constraint idempotency_key_lives_24_hours CHECK ((expires_at = (created_at + '24:00:00'::interval))),
+  constraint idempotency_response_is_complete CHECK (((response_status IS NULL) = (response_body IS NULL)))
 );
 CREATE INDEX idempotency_keys_that_expire ON public.idempotency_keys USING btree (expires_at);
 comment on table idempotency_keys is 'The first answer given to one Idempotency-Key, repeated to whoever sends the same key and body within 24 hours.';
@@ -731,14 +731,14 @@ create table logistics_observations (
   is_censored boolean not null default false,
   is_inferred boolean not null default false,
   observed_at timestamp(3) with time zone not null,
-  noted_at timestamp(3) with time zone not null,
+  recorded_at timestamp(3) with time zone not null,
   constraint logistics_observations_pkey PRIMARY KEY (merchant_id, shipment_id, kind),
   constraint observation_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id),
   constraint observation_hour_is_known CHECK (((hour_bucket >= 0) AND (hour_bucket <= 5))),
   constraint observation_kind_is_known CHECK ((kind = ANY (ARRAY['prep'::text, 'lead'::text, 'travel'::text]))),
-  constraint observation_takes_time CHECK ((seconds > (0)::double precision))
+  constraint observation_seconds_are_positive CHECK ((seconds > (0)::double precision))
 );
-CREATE INDEX observations_by_note ON public.logistics_observations USING btree (noted_at);
+CREATE INDEX observations_by_recording ON public.logistics_observations USING btree (recorded_at);
 CREATE INDEX observations_newest_first ON public.logistics_observations USING btree (merchant_id, kind, observed_at DESC);
 comment on table logistics_observations is 'How long preparing, the rider’s way to the pickup and the way to the customer took.';
 comment on column logistics_observations.hour_bucket is 'Of the day in Lagos: 0 from midnight, 1 from 6, 2 from 10, 3 from 14, 4 from 17, 5 from 20 o’clock.';
@@ -754,8 +754,8 @@ create table logistics_quantiles (
   seconds double precision[] not null,
   updated_at timestamp(3) with time zone not null,
   constraint logistics_quantiles_pkey PRIMARY KEY (merchant_id, kind, hour_bucket),
-  constraint quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
-  constraint quantiles_are_of_something CHECK ((sample_size > 0))
+  constraint quantile_sample_size_is_positive CHECK ((sample_size > 0)),
+  constraint quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19))
 );
 comment on table logistics_quantiles is 'What a merchant’s times stay under in 5, 10, … 95 of a hundred cases, rolled up each hour.';
 comment on column logistics_quantiles.hour_bucket is '-1 is the whole day.';
@@ -958,16 +958,16 @@ END) stored,
   constraint order_discount_is_within_what_it_reduces CHECK (((discount_kobo)::bigint <= ((subtotal_kobo)::bigint + (shipping_kobo)::bigint))),
   constraint order_expires_only_while_pending CHECK (((expires_at IS NULL) OR (status = 'pending'::text))),
   constraint order_fulfils_no_more_than_its_items CHECK (((fulfilled_quantity >= 0) AND (fulfilled_quantity <= item_quantity))),
+  constraint order_has_a_held_from_iff_on_hold CHECK (((status = 'on_hold'::text) = (held_from IS NOT NULL))),
   constraint order_is_held_from_pending_or_processing CHECK ((held_from = ANY (ARRAY['pending'::text, 'processing'::text]))),
   constraint order_item_quantity_is_not_negative CHECK ((item_quantity >= 0)),
   constraint order_payment_method_is_known CHECK ((payment_method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
   constraint order_providers_took_no_more_than_was_paid CHECK (((provider_paid_kobo)::bigint <= (paid_kobo)::bigint)),
   constraint order_refunds_no_more_tax_than_it_charged CHECK (((refunded_tax_kobo)::bigint <= (tax_kobo)::bigint)),
   constraint order_refunds_no_more_than_was_paid CHECK ((((refunded_kobo)::bigint + (refund_pending_kobo)::bigint) <= (paid_kobo)::bigint)),
-  constraint order_remembers_where_it_was_iff_on_hold CHECK (((status = 'on_hold'::text) = (held_from IS NOT NULL))),
+  constraint order_returns_no_more_than_it_fulfilled CHECK (((returned_quantity >= 0) AND (returned_quantity <= fulfilled_quantity))),
   constraint order_source_is_known CHECK ((source = ANY (ARRAY['api'::text, 'storefront'::text, 'dashboard'::text, 'pos'::text, 'whatsapp'::text, 'instagram'::text, 'other'::text]))),
   constraint order_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'on_hold'::text, 'processing'::text, 'shipped'::text, 'delivered'::text, 'returned'::text, 'cancelled'::text]))),
-  constraint order_takes_back_no_more_than_it_fulfilled CHECK (((returned_quantity >= 0) AND (returned_quantity <= fulfilled_quantity))),
   constraint order_tax_rate_is_a_share CHECK (((tax_rate_bps >= 0) AND (tax_rate_bps <= 10000))),
   constraint order_total_adds_up CHECK (((total_kobo)::bigint = ((((subtotal_kobo)::bigint - (discount_kobo)::bigint) + (shipping_kobo)::bigint) +
 CASE
@@ -1046,7 +1046,7 @@ create table payments (
   constraint payment_reference_is_used_once UNIQUE (merchant_id, reference),
   constraint payment_is_for_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
   constraint payment_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
-  constraint payment_loses_no_more_than_it_brought CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint)),
+  constraint payment_dispute_loss_is_within_its_amount CHECK (((dispute_lost_kobo)::bigint <= (amount_kobo)::bigint)),
   constraint payment_method_is_known CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'pay_on_delivery'::text, 'ussd'::text, 'cash'::text, 'other'::text]))),
   constraint payment_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text])))
 );
@@ -1076,10 +1076,10 @@ create table product_variants (
   removed_at timestamp(3) with time zone,
   constraint product_variants_pkey PRIMARY KEY (merchant_id, id),
   constraint variant_belongs_to_product FOREIGN KEY (merchant_id, product_id) REFERENCES products(merchant_id, id) ON DELETE CASCADE,
+  constraint variant_compare_at_price_exceeds_its_price CHECK (((compare_at_price_kobo)::bigint > (price_kobo)::bigint)),
   constraint variant_has_a_sku CHECK ((sku <> ''::text)),
   constraint variant_position_is_not_negative CHECK (("position" >= 0)),
   constraint variant_that_was_removed_is_archived CHECK (((removed_at IS NULL) OR (archived_at IS NOT NULL))),
-  constraint variant_was_dearer_before CHECK (((compare_at_price_kobo)::bigint > (price_kobo)::bigint)),
   constraint variant_weight_is_not_negative CHECK ((weight_grams >= 0))
 );
 CREATE INDEX product_variants_by_product ON public.product_variants USING btree (merchant_id, product_id, "position");
@@ -1088,9 +1088,9 @@ CREATE UNIQUE INDEX variant_sku_is_used_once ON public.product_variants USING bt
 CREATE INDEX variants_by_price ON public.product_variants USING btree (merchant_id, price_kobo, product_id) WHERE (removed_at IS NULL);
 CREATE INDEX variants_by_sku ON public.product_variants USING btree (merchant_id, lower(sku)) WHERE (removed_at IS NULL);
 CREATE STATISTICS public.variants_sku_in_lower_case ON lower(sku) FROM product_variants;
-CREATE TRIGGER variants_tell_changed_skus AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
-CREATE TRIGGER variants_tell_gone_skus AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
-CREATE TRIGGER variants_tell_new_skus AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE TRIGGER variants_update_skus_after_delete AFTER DELETE ON public.product_variants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE TRIGGER variants_update_skus_after_insert AFTER INSERT ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
+CREATE TRIGGER variants_update_skus_after_update AFTER UPDATE ON public.product_variants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION gather_skus();
 comment on table product_variants is 'One thing that can be bought: a size and colour of a product, with its price.';
 comment on column product_variants.archived_at is 'Set while its product is archived, and for good when it was removed: its sku and options are free.';
 comment on column product_variants.removed_at is 'Set when a variant that was ordered is taken out of its product: it does not come back with it.';
@@ -1151,23 +1151,23 @@ create table provider_callbacks (
   request_id text not null,
   user_agent text,
   received_at timestamp(3) with time zone not null,
-  next_try_at timestamp(3) with time zone,
+  next_attempt_at timestamp(3) with time zone,
   outcome text,
   reason text,
-  settled_at timestamp(3) with time zone,
+  processed_at timestamp(3) with time zone,
   constraint provider_callbacks_pkey PRIMARY KEY (merchant_id, id),
-  constraint callback_is_kept_once UNIQUE (merchant_id, provider, body_hash),
+  constraint callback_is_stored_once UNIQUE (merchant_id, provider, body_hash),
   constraint callback_belongs_to_merchant FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint callback_hash_is_32_bytes CHECK ((octet_length(body_hash) = 32)),
+  constraint callback_is_due_until_processed CHECK (((next_attempt_at IS NULL) = (processed_at IS NOT NULL))),
   constraint callback_is_of_a_known_provider CHECK ((provider = 'paystack'::text)),
-  constraint callback_is_settled_with_an_outcome CHECK (((outcome IS NULL) = (settled_at IS NULL))),
-  constraint callback_is_tried_until_settled CHECK (((next_try_at IS NULL) = (settled_at IS NOT NULL))),
+  constraint callback_is_processed_with_an_outcome CHECK (((outcome IS NULL) = (processed_at IS NULL))),
   constraint callback_outcome_is_known CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text])))
 );
 CREATE INDEX provider_callbacks_by_payment ON public.provider_callbacks USING btree (merchant_id, payment_reference);
 CREATE INDEX provider_callbacks_by_subject ON public.provider_callbacks USING btree (merchant_id, subject, kind);
-CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (merchant_id, next_try_at, id) WHERE (next_try_at IS NOT NULL);
-CREATE INDEX provider_callbacks_to_empty ON public.provider_callbacks USING btree (settled_at) WHERE ((settled_at IS NOT NULL) AND (octet_length(body) > 0));
+CREATE INDEX provider_callbacks_to_apply ON public.provider_callbacks USING btree (merchant_id, next_attempt_at, id) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX provider_callbacks_to_redact ON public.provider_callbacks USING btree (processed_at) WHERE ((processed_at IS NOT NULL) AND (octet_length(body) > 0));
 comment on table provider_callbacks is 'What a payment provider told, as it came, kept before anything is made of it. The same bytes twice are one.';
 comment on column provider_callbacks.body is 'Emptied a while after it was settled, or when the person it names is forgotten; its hash stays, so that it is not taken for a new one.';
 comment on column provider_callbacks.subject is 'What it is about, such as `dispute 358950`: for what came out of order.';
@@ -1225,7 +1225,7 @@ create table quotes (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
-  emptied_at timestamp(3) with time zone,
+  redacted_at timestamp(3) with time zone,
   items jsonb,
   constraint quotes_pkey PRIMARY KEY (merchant_id, id),
   constraint quote_is_of_an_order FOREIGN KEY (merchant_id, order_id) REFERENCES orders(merchant_id, id),
@@ -1237,10 +1237,10 @@ create table quotes (
 );
 CREATE INDEX quotes_by_order ON public.quotes USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX quotes_by_zone ON public.quotes USING btree (pickup_zone_id, created_at);
-CREATE INDEX quotes_to_empty ON public.quotes USING btree (expires_at) WHERE ((used_at IS NULL) AND (emptied_at IS NULL));
+CREATE INDEX quotes_to_redact ON public.quotes USING btree (expires_at) WHERE ((used_at IS NULL) AND (redacted_at IS NULL));
 comment on table quotes is 'What carriers would charge to bring some parcels from one place to another.';
 comment on column quotes.used_at is 'When a shipment was made of it. A quote is used once.';
-comment on column quotes.emptied_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
+comment on column quotes.redacted_at is 'When people and streets were taken out of it. It can no longer be asked for anew.';
 comment on column quotes.items is 'Units of the order''s items that were quoted: [{itemId, quantity}]. Null where none were recorded: all that are open.';
 
 create table refund_items (
@@ -1274,7 +1274,7 @@ create table refunds (
   account_name text,
   provider text not null,
   provider_reference text,
-  provider_asked_at timestamp(3) with time zone,
+  submitted_at timestamp(3) with time zone,
   failure_code text,
   failure_message text,
   order_refunded_kobo kobo not null,
@@ -1288,10 +1288,10 @@ create table refunds (
   failed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
-  next_look_at timestamp(3) with time zone,
-  looks integer not null default 0,
+  next_check_at timestamp(3) with time zone,
+  checks integer not null default 0,
   created_process text,
-  absent_since timestamp(3) with time zone,
+  not_found_since timestamp(3) with time zone,
   created_server text,
   constraint refunds_pkey PRIMARY KEY (merchant_id, id),
   constraint refund_provider_reference_is_used_once UNIQUE (merchant_id, provider, provider_reference),
@@ -1299,11 +1299,11 @@ create table refunds (
   constraint refund_returns_a_known_payment FOREIGN KEY (merchant_id, payment_id) REFERENCES payments(merchant_id, id),
   constraint refund_amount_is_positive CHECK (((amount_kobo)::bigint > 0)),
   constraint refund_by_provider_is_of_a_payment CHECK (((provider = 'manual'::text) OR (payment_id IS NOT NULL))),
+  constraint refund_checks_are_not_negative CHECK ((checks >= 0)),
   constraint refund_creator_type_is_known CHECK ((created_by_type = ANY (ARRAY['token'::text, 'member'::text, 'operator'::text, 'provider'::text, 'system'::text]))),
   constraint refund_destination_is_known CHECK ((destination = ANY (ARRAY['original_payment'::text, 'bank_account'::text, 'manual'::text]))),
   constraint refund_failure_has_a_time CHECK (((status = 'failed'::text) = (failed_at IS NOT NULL))),
-  constraint refund_is_looked_into_only_while_it_may_move CHECK (((next_look_at IS NULL) OR (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])))),
-  constraint refund_looks_are_not_negative CHECK ((looks >= 0)),
+  constraint refund_is_checked_only_while_it_may_change CHECK (((next_check_at IS NULL) OR (status <> ALL (ARRAY['failed'::text, 'cancelled'::text])))),
   constraint refund_names_an_account_iff_it_goes_to_one CHECK ((((destination = 'bank_account'::text) = (num_nonnulls(account_number, bank_code, account_name) = 3)) AND (num_nonnulls(account_number, bank_code, account_name) = ANY (ARRAY[0, 3])))),
   constraint refund_provider_is_known CHECK ((provider = ANY (ARRAY['manual'::text, 'paystack'::text]))),
   constraint refund_reason_is_a_code CHECK ((reason ~ '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$'::text)),
@@ -1312,17 +1312,17 @@ create table refunds (
   constraint refund_tax_is_within_its_amount CHECK (((tax_kobo)::bigint <= (amount_kobo)::bigint))
 );
 CREATE INDEX refunds_by_order ON public.refunds USING btree (merchant_id, order_id);
+CREATE INDEX refunds_due_for_check ON public.refunds USING btree (merchant_id, next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX refunds_newest_first ON public.refunds USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX refunds_to_look_into ON public.refunds USING btree (merchant_id, next_look_at) WHERE (next_look_at IS NOT NULL);
-CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION hold_refund_to_its_moves();
+CREATE TRIGGER refund_moves_as_published BEFORE UPDATE OF status ON public.refunds FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION refund_moves_as_published();
 comment on table refunds is 'Money of an order going back to its customer, and how far it has come.';
 comment on column refunds.payment_id is 'The payment it gives back a part of; null for money that came by no provider.';
-comment on column refunds.provider_asked_at is 'Written before the provider is called. Once set, the provider is searched for the refund before it is asked again.';
+comment on column refunds.submitted_at is 'Written before the provider is called. Once set, the provider is searched for the refund before it is asked again.';
 comment on column refunds.order_refunded_kobo is 'With order_refundable_kobo and order_payment_status: the order as it was when the refund was made.';
-comment on column refunds.next_look_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
-comment on column refunds.looks is 'How often it was taken up since it last changed; the waits grow with it.';
+comment on column refunds.next_check_at is 'When the worker takes it up next: to ask the provider, or to find out what became of it. Null when nothing is to come.';
+comment on column refunds.checks is 'How often it was taken up since it last changed; the waits grow with it.';
 comment on column refunds.created_process is 'No longer written: created_server took its place.';
-comment on column refunds.absent_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
+comment on column refunds.not_found_since is 'When a search at the provider first found no such refund, since it was last submitted. Null before that.';
 comment on column refunds.created_server is 'server_identity() when it was created, while it still counts: on that server no claim was lost. Null where a search must tell whether it was submitted.';
 
 create table schedule_calibrations (
@@ -1332,13 +1332,13 @@ create table schedule_calibrations (
   coverage50 double precision not null,
   coverage90 double precision not null,
   sample_size integer not null,
-  judged_at timestamp(3) with time zone,
+  evaluated_at timestamp(3) with time zone,
   constraint schedule_calibrations_pkey PRIMARY KEY (merchant_id, kind),
   constraint calibration_is_bounded CHECK (((widening >= (0.7)::double precision) AND (widening <= (1.6)::double precision))),
   constraint calibration_kind_is_known CHECK ((kind = ANY (ARRAY['ready'::text, 'arrival'::text])))
 );
 comment on table schedule_calibrations is 'How often what was foretold to a merchant held, of the last fifty, and what follows for the next.';
-comment on column schedule_calibrations.judged_at is 'When the width was last judged; what was foretold before says nothing of it.';
+comment on column schedule_calibrations.evaluated_at is 'When the width was last judged; what was foretold before says nothing of it.';
 
 create table schedule_predictions (
   merchant_id record_id not null,
@@ -1358,12 +1358,12 @@ create table schedule_predictions (
   ready_at timestamp(3) with time zone,
   ready_by_at timestamp(3) with time zone,
   arrived_at timestamp(3) with time zone,
-  settled_at timestamp(3) with time zone,
+  completed_at timestamp(3) with time zone,
   constraint schedule_predictions_pkey PRIMARY KEY (merchant_id, id),
   constraint prediction_is_of_one_shipment UNIQUE (merchant_id, shipment_id),
   constraint prediction_is_of_a_shipment FOREIGN KEY (merchant_id, shipment_id) REFERENCES shipments(merchant_id, id)
 );
-CREATE INDEX predictions_settled ON public.schedule_predictions USING btree (merchant_id, settled_at DESC) WHERE (settled_at IS NOT NULL);
+CREATE INDEX predictions_completed ON public.schedule_predictions USING btree (merchant_id, completed_at DESC) WHERE (completed_at IS NOT NULL);
 comment on table schedule_predictions is 'What was foretold of a scheduled shipment, and what came.';
 comment on column schedule_predictions.ready_by_at is 'When the rider found the parcel ready: it was so at a time before that nobody saw.';
 
@@ -1407,8 +1407,8 @@ create table shared_quantiles (
   seconds double precision[] not null,
   updated_at timestamp(3) with time zone not null,
   constraint shared_quantiles_pkey PRIMARY KEY (is_simulated, kind, zone_from, zone_to, hour_bucket),
-  constraint shared_quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19)),
-  constraint shared_quantiles_are_of_something CHECK ((sample_size > 0))
+  constraint shared_quantile_sample_size_is_positive CHECK ((sample_size > 0)),
+  constraint shared_quantiles_are_nineteen CHECK ((array_length(seconds, 1) = 19))
 );
 comment on table shared_quantiles is 'The same for a delivery zone and for everywhere, where at least three merchants are in it.';
 comment on column shared_quantiles.is_simulated is 'Of test mode, whose riders are not real and teach nothing of those who are.';
@@ -1511,8 +1511,8 @@ create table shipments (
   ended_at timestamp(3) with time zone,
   event_count integer not null default 0,
   attempt_count integer not null default 0,
-  next_look_at timestamp(3) with time zone,
-  looks integer not null default 0,
+  next_check_at timestamp(3) with time zone,
+  checks integer not null default 0,
   metadata jsonb not null default '{}'::jsonb,
   version integer not null default 1,
   created_at timestamp(3) with time zone not null,
@@ -1542,8 +1542,8 @@ create table shipments (
 CREATE INDEX shipments_by_end ON public.shipments USING btree (ended_at) WHERE (picked_up_at IS NOT NULL);
 CREATE INDEX shipments_by_order ON public.shipments USING btree (merchant_id, order_id) WHERE (order_id IS NOT NULL);
 CREATE INDEX shipments_by_zone ON public.shipments USING btree (pickup_zone_id, dispatched_at) WHERE (dispatched_at IS NOT NULL);
+CREATE INDEX shipments_due_for_check ON public.shipments USING btree (next_check_at) WHERE (next_check_at IS NOT NULL);
 CREATE INDEX shipments_newest_first ON public.shipments USING btree (merchant_id, created_at DESC, id DESC);
-CREATE INDEX shipments_to_look_at ON public.shipments USING btree (next_look_at) WHERE (next_look_at IS NOT NULL);
 CREATE TRIGGER shipment_moves_as_published BEFORE UPDATE OF status ON public.shipments FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION shipment_moves_as_published();
 alter table shipments enable always trigger shipment_moves_as_published;
 CREATE TRIGGER shipments_record_all_items BEFORE INSERT ON public.shipments FOR EACH ROW WHEN ((new.items IS NULL)) EXECUTE FUNCTION record_all_items();
@@ -1552,7 +1552,7 @@ comment on column shipments.request_hash is 'Of the request that made it: the sa
 comment on column shipments.price_kobo is 'What it costs with the carrier that took it: what the carrier charges, and the surge.';
 comment on column shipments.surge_kobo is 'The part of the price that this service adds to a rate card.';
 comment on column shipments.exceptions is 'What a person should look at, as codes and data: messages are built when they are read.';
-comment on column shipments.next_look_at is 'When a worker has to do something about it; null when nothing is left to do.';
+comment on column shipments.next_check_at is 'When a worker has to do something about it; null when nothing is left to do.';
 comment on column shipments.pickup_estimate is 'When the carrier that has it said it would fetch it, as it said so when it took it.';
 comment on column shipments.items is 'Units of the order''s items that this shipment carries: [{itemId, quantity}].';
 comment on column shipments.items_booked is 'Whether the order counts the items as sent or as returned already.';
@@ -1576,8 +1576,8 @@ create table simulated_orders (
   callback_url text,
   callback_secret text,
   callback_digits text not null,
-  callbacks_told smallint not null default 0,
-  callback_tries smallint not null default 0,
+  callbacks_sent smallint not null default 0,
+  callback_attempts smallint not null default 0,
   next_callback_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   accepted_at timestamp(3) with time zone not null,
@@ -1588,21 +1588,21 @@ create table simulated_orders (
   constraint simulated_callback_has_an_address CHECK (((next_callback_at IS NULL) OR (callback_url IS NOT NULL))),
   constraint simulated_company_is_known CHECK ((company = ANY (ARRAY['simulator-swift'::text, 'simulator-steady'::text, 'simulator-saver'::text]))),
   constraint simulated_fee_is_of_a_cancelled_order CHECK (((cancellation_fee_kobo IS NULL) OR (cancelled_at IS NOT NULL))),
-  constraint simulated_order_is_accepted_after_it_is_asked_for CHECK ((accepted_at >= created_at)),
+  constraint simulated_order_is_accepted_after_it_is_requested CHECK ((accepted_at >= created_at)),
   constraint simulated_order_is_cancelled_after_it_is_accepted CHECK ((cancelled_at >= accepted_at)),
   constraint simulated_price_is_not_negative CHECK ((price_kobo >= 0)),
-  constraint simulated_step_takes_time CHECK ((step_ms > 0))
+  constraint simulated_step_is_positive CHECK ((step_ms > 0))
 );
 CREATE UNIQUE INDEX simulated_orders_by_reference ON public.simulated_orders USING btree (reference) WHERE (company = 'simulator-swift'::text);
 CREATE INDEX simulated_orders_by_time ON public.simulated_orders USING btree (company, created_at, number);
 CREATE INDEX simulated_orders_to_delete ON public.simulated_orders USING btree (created_at);
-CREATE INDEX simulated_orders_to_tell ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
+CREATE INDEX simulated_orders_with_a_due_callback ON public.simulated_orders USING btree (next_callback_at) WHERE (next_callback_at IS NOT NULL);
 comment on table simulated_orders is 'Orders of the carriers that test mode speaks to. A rider''s life follows from a row and the time.';
 comment on column simulated_orders.seed is 'What the rider''s name, number plate and way to the pickup are drawn from.';
 comment on column simulated_orders.step_ms is 'How long a step of the rider''s life takes; kept, so that another setting changes no life that has begun.';
 comment on column simulated_orders.fault is 'What goes wrong with it, by the recipient''s telephone number or by chance.';
 comment on column simulated_orders.callback_digits is 'How its callbacks go wrong: their order, their number, their signature.';
-comment on column simulated_orders.callbacks_told is 'How many steps of its life were told, or given up, so far.';
+comment on column simulated_orders.callbacks_sent is 'How many steps of its life were told, or given up, so far.';
 comment on column simulated_orders.accepted_at is 'When the company knows of it, which may be after nobody waits for an answer any more.';
 
 create table simulated_payment_callbacks (
@@ -1611,7 +1611,7 @@ create table simulated_payment_callbacks (
   key text not null,
   body text not null,
   due_at timestamp(3) with time zone not null,
-  tries smallint not null default 0,
+  attempts smallint not null default 0,
   constraint simulated_payment_callbacks_pkey PRIMARY KEY (id)
 );
 CREATE INDEX simulated_payment_callbacks_due ON public.simulated_payment_callbacks USING btree (due_at, id);
@@ -1641,7 +1641,7 @@ create table simulated_refunds (
   details_at timestamp(3) with time zone,
   constraint simulated_refunds_pkey PRIMARY KEY (id),
   constraint simulated_refund_is_positive CHECK ((amount_kobo > 0)),
-  constraint simulated_refund_step_takes_time CHECK ((step_ms > 0))
+  constraint simulated_refund_step_is_positive CHECK ((step_ms > 0))
 );
 CREATE INDEX simulated_refunds_of_account ON public.simulated_refunds USING btree (account, id);
 comment on table simulated_refunds is 'Refunds of test mode. Where one stands follows from the row and the time.';
@@ -1759,7 +1759,7 @@ create table unknown_carrier_statuses (
   first_at timestamp(3) with time zone not null,
   last_at timestamp(3) with time zone not null,
   constraint unknown_carrier_statuses_pkey PRIMARY KEY (carrier, status),
-  constraint unknown_status_was_seen CHECK ((times > 0))
+  constraint unknown_status_times_are_positive CHECK ((times > 0))
 );
 comment on table unknown_carrier_statuses is 'Statuses that carriers reported and no adapter maps, each with how many shipments had it.';
 
@@ -1832,8 +1832,8 @@ create table webhook_bulk_replays (
   constraint bulk_replay_is_of_an_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id),
   constraint bulk_replay_ends_after_it_begins CHECK ((until > since)),
   constraint bulk_replay_is_completed_unless_running CHECK (((status = 'running'::text) = (completed_at IS NULL))),
-  constraint bulk_replay_queues_no_fewer_than_none CHECK ((queued >= 0)),
-  constraint bulk_replay_repeats_what_is_over CHECK (((cardinality(statuses) > 0) AND (statuses <@ ARRAY['failed'::text, 'skipped'::text, 'succeeded'::text]))),
+  constraint bulk_replay_queued_is_not_negative CHECK ((queued >= 0)),
+  constraint bulk_replay_selects_finished_deliveries CHECK (((cardinality(statuses) > 0) AND (statuses <@ ARRAY['failed'::text, 'skipped'::text, 'succeeded'::text]))),
   constraint bulk_replay_status_is_known CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text])))
 );
 CREATE UNIQUE INDEX webhook_bulk_replays_that_run ON public.webhook_bulk_replays USING btree (merchant_id, endpoint_id) WHERE (status = 'running'::text);
@@ -1861,17 +1861,17 @@ create table webhook_deliveries (
   bulk_replay_id record_id,
   constraint webhook_deliveries_pkey PRIMARY KEY (merchant_id, id),
   constraint delivery_counts_are_not_negative CHECK (((lease_number >= 0) AND (lost_count >= 0))),
+  constraint delivery_has_an_attempt_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1))),
   constraint delivery_has_at_most_7_attempts CHECK (((attempt_count >= 0) AND (attempt_count <= 7))),
+  constraint delivery_has_no_attempt_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
   constraint delivery_is_completed_iff_nothing_is_left CHECK (((completed_at IS NOT NULL) = ((status = ANY (ARRAY['succeeded'::text, 'skipped'::text])) OR ((status = 'failed'::text) AND (next_attempt_at IS NULL) AND (lease_until IS NULL))))),
   constraint delivery_is_due_or_leased_while_pending CHECK (((status <> 'pending'::text) OR (next_attempt_at IS NOT NULL) OR (lease_until IS NOT NULL))),
   constraint delivery_is_scheduled_or_leased_only_while_pending_or_failed CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text])) OR ((next_attempt_at IS NULL) AND (lease_until IS NULL)))),
-  constraint delivery_is_untried_while_pending CHECK (((status <> 'pending'::text) OR (attempt_count = 0))),
   constraint delivery_lease_has_an_owner CHECK (((lease_until IS NULL) = (leased_by IS NULL))),
   constraint delivery_names_its_original_iff_replay CHECK (((trigger = 'replay'::text) = (replay_of IS NOT NULL))),
   constraint delivery_of_a_bulk_replay_is_a_replay CHECK (((bulk_replay_id IS NULL) OR (trigger = 'replay'::text))),
   constraint delivery_status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'held'::text, 'skipped'::text]))),
-  constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text]))),
-  constraint delivery_was_tried_if_failed CHECK (((status <> 'failed'::text) OR (attempt_count >= 1)))
+  constraint delivery_trigger_is_known CHECK ((trigger = ANY (ARRAY['automatic'::text, 'replay'::text, 'test'::text])))
 );
 CREATE INDEX webhook_deliveries_of_bulk_replays ON ONLY public.webhook_deliveries USING btree (merchant_id, bulk_replay_id, status) WHERE (bulk_replay_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_that_are_leased ON ONLY public.webhook_deliveries USING btree (merchant_id, endpoint_id) WHERE (lease_until IS NOT NULL);
@@ -1940,7 +1940,7 @@ create table webhook_secrets (
   sealed bytea,
   constraint webhook_secrets_pkey PRIMARY KEY (merchant_id, endpoint_id, id),
   constraint secret_belongs_to_endpoint FOREIGN KEY (merchant_id, endpoint_id) REFERENCES webhook_endpoints(merchant_id, id) ON DELETE CASCADE,
-  constraint secret_is_kept_in_one_form CHECK ((num_nonnulls(sealed, secret) = 1)),
+  constraint secret_is_stored_in_one_form CHECK ((num_nonnulls(sealed, secret) = 1)),
   constraint secret_says_what_it_is CHECK ((secret ~~ 'whsec\_%'::text))
 );
 CREATE UNIQUE INDEX endpoint_has_one_current_secret ON public.webhook_secrets USING btree (merchant_id, endpoint_id) WHERE (expires_at IS NULL);

@@ -23,7 +23,7 @@ export const DispatchAttempt = named(
         z.enum(attemptStates).meta({
           description:
             'What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or ' +
-            '`resolved_absent` when it did not. More values may be added.',
+            '`not_found_at_carrier` when it did not. More values may be added.',
         }),
       ),
       outcome: nullable(

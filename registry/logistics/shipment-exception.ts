@@ -11,7 +11,7 @@ export const ShipmentException = named(
       code: z.enum(shipmentExceptionCodes).meta({
         description:
           'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
-          'fetched when its carrier had said. `no_news`: its carrier has told nothing new of it for hours. ' +
+          'fetched when its carrier had said. `tracking_stalled`: its carrier has told nothing new of it for hours. ' +
           '`unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays ' +
           'as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
         examples: ['duplicate_dispatch'],

@@ -203,9 +203,9 @@ async function passDay(run: Run): Promise<void> {
 async function leaveUndoubted({ database }: Run): Promise<void> {
   await database.pool.query(
     `update shipments
-     set next_look_at = attempt.started_at + interval '24 hours'
+     set next_check_at = attempt.started_at + interval '24 hours'
      from dispatch_attempts attempt
-     where shipments.next_look_at is not null
+     where shipments.next_check_at is not null
        and shipments.status = 'dispatching'
        and shipments.exceptions @> '[{"code": "outcome_unknown"}]'
        and attempt.merchant_id = shipments.merchant_id
@@ -215,14 +215,14 @@ async function leaveUndoubted({ database }: Run): Promise<void> {
   )
   await database.pool.query(
     `update shipments
-     set next_look_at = null
-     where next_look_at is not null
+     set next_check_at = null
+     where next_check_at is not null
        and status not in ('scheduled', 'dispatching', 'cancelling')
        and not exists (
          select from dispatch_attempts attempt
          where attempt.merchant_id = shipments.merchant_id
            and attempt.shipment_id = shipments.id
-           and attempt.next_look_at is not null
+           and attempt.next_check_at is not null
        )`,
   )
 }
@@ -230,8 +230,8 @@ async function leaveUndoubted({ database }: Run): Promise<void> {
 async function nextDueMs({ pool }: Database): Promise<number | undefined> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `select extract(epoch from least(
-       (select min(next_look_at) from shipments),
-       (select min(next_look_at) from dispatch_attempts where state in ('resolved_absent', 'abandoned'))
+       (select min(next_check_at) from shipments),
+       (select min(next_check_at) from dispatch_attempts where state in ('not_found_at_carrier', 'abandoned'))
      ))::float8 * 1000 as ms`,
   )
   return rows[0]?.ms ?? undefined

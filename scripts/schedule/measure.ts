@@ -2,7 +2,7 @@ import { createMerchant } from '../../src/access/create-merchant.ts'
 import { toMs, toTimestamp } from '../../src/base/clock.ts'
 import { newId } from '../../src/base/ids.ts'
 import { newOrderId, newShipmentId } from '../../src/base/records.ts'
-import { learnTimes } from '../../src/logistics/estimates/learn-times.ts'
+import { updateEstimates } from '../../src/logistics/estimates/update-estimates.ts'
 import { planSchedule } from '../../src/logistics/schedule/plan-schedule.ts'
 import { systemActor } from '../../src/store/core/audit.ts'
 import { type Database, openDatabase } from '../../src/store/core/database.ts'
@@ -43,7 +43,7 @@ await withDatabase(async (database) => {
       if (over.length === 0) continue
       await keepHistory(database, over)
       underWay = underWay.filter((shipment) => !over.includes(shipment))
-      await learnTimes({ database, clock: { nowMs: () => now } })
+      await updateEstimates({ database, clock: { nowMs: () => now } })
     }
     const merchantId = tenants[order.shop.index]
     if (merchantId === undefined) throw new Error('Every shop has its merchant.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type SettleDisputeOutcome, settleDispute } from '../commerce/orders/record-dispute.ts'
+import { type ResolveDisputeOutcome, resolveDispute } from '../commerce/orders/record-dispute.ts'
 import { mutate } from '../store/core/mutation.ts'
 import { listUnmatchedDisputes } from '../store/payments/unmatched-disputes.ts'
 import { command } from './command.ts'
@@ -29,24 +29,24 @@ export const paymentsDispute = command({
       const tenant = await tenantOf(context.database, values)
       const mutation = {
         ...{ tenant, actor: operator, action: 'payment.update', resourceType: 'payment' },
-        resourceId: (settled: SettleDisputeOutcome) => (settled.is === 'settled' ? settled.paymentId : undefined),
+        resourceId: (resolved: ResolveDisputeOutcome) => (resolved.is === 'resolved' ? resolved.paymentId : undefined),
       }
-      const settled = await mutate<SettleDisputeOutcome>(context, mutation, async (work) => {
-        const result = await settleDispute(work, { reference, outcome })
-        return result.is === 'settled' ? result : work.abort(result)
+      const resolved = await mutate<ResolveDisputeOutcome>(context, mutation, async (work) => {
+        const result = await resolveDispute(work, { reference, outcome })
+        return result.is === 'resolved' ? result : work.abort(result)
       })
-      switch (settled.is) {
-        case 'settled': {
-          const { paymentId, disputeIds } = settled
+      switch (resolved.is) {
+        case 'resolved': {
+          const { paymentId, disputeIds } = resolved
           return {
             json: { id: paymentId, outcome, disputeIds },
             text: `Payment ${paymentId}: disputes ${disputeIds.join(', ')} are resolved as ${outcome}.`,
           }
         }
-        case 'settled_before':
+        case 'resolved_before':
           return {
-            json: { id: settled.paymentId, outcome, disputeIds: [] },
-            text: `Payment ${settled.paymentId}: all disputes are already resolved as ${outcome}.`,
+            json: { id: resolved.paymentId, outcome, disputeIds: [] },
+            text: `Payment ${resolved.paymentId}: all disputes are already resolved as ${outcome}.`,
           }
         case 'lost_before':
           throw new CommandFailure(

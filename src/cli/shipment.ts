@@ -186,6 +186,6 @@ export const shipmentCallbacks = command({
       const { merchantId } = await tenantOf(database, values)
       const listed = await listTroubledCallbacks(database, merchantId, values.limit ?? rowsShown)
       const rows = listed.map((row) => ({ ...row }))
-      return { json: rows, text: table(rows, ['id', 'carrier', 'receivedAt', 'failures', 'nextTryAt', 'error']) }
+      return { json: rows, text: table(rows, ['id', 'carrier', 'receivedAt', 'failures', 'nextAttemptAt', 'error']) }
     }),
 })

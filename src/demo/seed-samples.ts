@@ -17,7 +17,7 @@ import type { LogisticsContext } from '../logistics/carriers/context.ts'
 import { dispatchShipment } from '../logistics/dispatch/dispatch-shipment.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
-import { lookIntoRefund } from '../store/refunds/refund-claims.ts'
+import { scheduleRefundCheck } from '../store/refunds/refund-claims.ts'
 
 /**
  * The records that the examples of the document name, each in the state that its operation needs. They are made by the
@@ -174,10 +174,10 @@ async function seedRefunds(make: Make): Promise<void> {
       const outcome = await createRefund(work, requestOf(orderId))
       if (outcome.is !== 'refunded') return outcome
       const { merchantId } = work
-      const nextLookAt = toTimestamp(work.nowMs + farAwayMs)
-      lookIntoRefund(work.trx, { merchantId, id: outcome.refund.id }, nextLookAt)
+      const nextCheckAt = toTimestamp(work.nowMs + farAwayMs)
+      scheduleRefundCheck(work.trx, { merchantId, id: outcome.refund.id }, nextCheckAt)
       if (id === sampleIds.refundToDirect) {
-        await updateRefund(work, { id: outcome.refund.id, orderId }, { status: 'needs_attention', nextLookAt })
+        await updateRefund(work, { id: outcome.refund.id, orderId }, { status: 'needs_attention', nextCheckAt })
       }
       return outcome
     })

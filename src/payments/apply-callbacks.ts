@@ -9,7 +9,7 @@ import { findMerchant } from '../store/access/merchants.ts'
 import type { Actor } from '../store/core/audit.ts'
 import { type Context, mutate, type Tenant, type Work } from '../store/core/mutation.ts'
 import { claimCallback, type DueCallback, resolveCallback } from '../store/payments/callbacks.ts'
-import { hastenRefunds } from '../store/refunds/refund-claims.ts'
+import { advanceRefundChecks } from '../store/refunds/refund-claims.ts'
 import { findContradictedRefund, findPaystackRefund } from '../store/refunds/refunds.ts'
 import { applyDispute } from './apply-dispute.ts'
 import { type CallbackOutcome, changedRecordOf, type Ignored, ignored } from './callback-outcome.ts'
@@ -55,7 +55,7 @@ async function apply(context: ApplyContext, tenant: Tenant, due: DueCallback): P
     case 'refund_moved':
       return applyRefund(context, tenant, due, callback)
     case 'dispute':
-      return applyDispute(context, changeBy(tenant, due), callback, (work) => settle(work, due))
+      return applyDispute(context, changeBy(tenant, due), callback, (work) => markProcessed(work, due))
     case 'other':
       return ignored(callback.reason)
   }
@@ -72,7 +72,7 @@ async function applyCharge(
   const change = { ...changeBy(tenant, due), action: 'payment.record', resourceType: 'payment' }
   const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.status_changed'] } as const
   return mutate<CallbackOutcome, 'order.status_changed'>(context, mutation, async (work) => {
-    if (!(await settle(work, due))) return work.abort(ignored('settled_before'))
+    if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const request = {
       amountKobo: toKobo(amountKobo),
       method,
@@ -104,25 +104,25 @@ async function applyRefund(
   const change = { ...changeBy(tenant, due), action: 'refund.update', resourceType: 'refund' }
   const mutation = { ...change, resourceId: changedRecordOf, emits: ['order.refunded'] } as const
   const applied = await mutate<CallbackOutcome, 'order.refunded'>(context, mutation, async (work) => {
-    if (!(await settle(work, due))) return work.abort(ignored('settled_before'))
+    if (!(await markProcessed(work, due))) return work.abort(ignored('processed_before'))
     const outcome = await updateRefund(work, refund, {
       status,
       reference,
       isFromCallback: true,
-      nextLookAt: toTimestamp(clock.nowMs() + confirmMs),
+      nextCheckAt: toTimestamp(clock.nowMs() + confirmMs),
       ...(status === 'failed' ? { failure: { code: 'provider_failed', message: 'The provider failed.' } } : {}),
     })
     if (outcome.is !== 'updated') return work.abort(ignored(outcome.is, { refundId: refund.id }))
     return { is: 'applied', id: refund.id }
   })
   if (applied.is === 'applied') return applied
-  const reason = await lookInto(context, tenant, told, applied.reason)
+  const reason = await recheckRefundsOf(context, tenant, told, applied.reason)
   return applied.reason === 'contradicted' ? applied : ignored(reason)
 }
 
 /** What is told without a name that is known: its payment is looked into, or a refund that failed here went through. */
 async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_moved'>): Promise<Ignored> {
-  const reason = await lookInto(context, tenant, told, 'refund_unknown')
+  const reason = await recheckRefundsOf(context, tenant, told, 'refund_unknown')
   const { status, transaction, amountKobo } = told
   const isOpen = reason === 'refund_unknown' && status === 'succeeded'
   if (!isOpen || transaction === undefined || amountKobo === undefined) return ignored(reason)
@@ -136,7 +136,7 @@ async function unnamed(context: ApplyContext, tenant: Tenant, told: Of<'refund_m
  * Refunds of a payment that are under way are looked into at once, and after a failure those that succeeded too: the
  * provider itself says what is true of them. Its own callbacks name no refund, only the payment.
  */
-async function lookInto(
+async function recheckRefundsOf(
   { database, clock }: ApplyContext,
   { merchantId }: Tenant,
   { transaction, status }: Of<'refund_moved'>,
@@ -144,8 +144,13 @@ async function lookInto(
 ): Promise<string> {
   if (transaction === undefined) return otherwise
   const now = toTimestamp(clock.nowMs())
-  const hastened = await hastenRefunds(database, { merchantId, transaction, isReversal: status === 'failed', now })
-  return hastened > 0 ? 'looked_into' : otherwise
+  const hastened = await advanceRefundChecks(database, {
+    merchantId,
+    transaction,
+    isReversal: status === 'failed',
+    now,
+  })
+  return hastened > 0 ? 'refunds_rechecked' : otherwise
 }
 
 /** What a callback told of a refund still under way is confirmed by asking after this, should another callback be lost. */
@@ -165,7 +170,7 @@ function changeBy(tenant: Tenant, due: DueCallback) {
 }
 
 /** Settles the callback in the transaction that applies it. False if it was settled before and must change nothing. */
-function settle({ trx, now }: Work, due: DueCallback): Promise<boolean> {
+function markProcessed({ trx, now }: Work, due: DueCallback): Promise<boolean> {
   const { merchantId, id } = due
   return resolveCallback(trx, { merchantId, id, outcome: 'applied', reason: null, orderId: orderIdOf(due), now })
 }

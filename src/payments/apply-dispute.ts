@@ -39,7 +39,7 @@ async function applyToPayment(
     resourceId: changedRecordOf,
   }
   const applied = await mutate<CallbackOutcome>(context, mutation, async (work) => {
-    if (!(await settle(work))) return work.abort(ignored('settled_before'))
+    if (!(await settle(work))) return work.abort(ignored('processed_before'))
     const outcome = await recordDispute(work, report)
     return outcome.is === 'recorded' ? { is: 'applied', id: outcome.paymentId } : work.abort(ignored(outcome.is))
   })

@@ -8,10 +8,10 @@ import { mutate, type Work } from '../store/core/mutation.ts'
 import {
   type ClaimedRefund,
   claimRefunds,
-  markAskedAgain,
-  noteAbsentRefund,
+  clearRefundSubmission,
+  markResubmitted,
   postponeRefund,
-  unaskRefund,
+  recordRefundNotFound,
 } from '../store/refunds/refund-claims.ts'
 import { notifyOnce } from './notify.ts'
 import { openProviderKey } from './open-key.ts'
@@ -55,7 +55,7 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
     await Promise.all(
       claimed.map((refund) =>
         // Our own fault, such as a lost database: the claim runs out and the refund is taken up again.
-        takeUp(chosen, refund, key?.secretKey).catch((error) =>
+        processRefund(chosen, refund, key?.secretKey).catch((error) =>
           context.log.error({ err: error, refundId: refund.id }, 'A refund was not moved on.'),
         ),
       ),
@@ -64,18 +64,18 @@ export async function payRefunds(context: PayContext, merchantId: MerchantId): P
   return count
 }
 
-async function takeUp(context: Payer, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
-  if (secretKey === undefined) return keepForLater(context, refund, 'no_key')
+async function processRefund(context: Payer, refund: ClaimedRefund, secretKey: string | undefined): Promise<void> {
+  if (secretKey === undefined) return retryUnsubmitted(context, refund, 'no_key')
   if (refund.reference !== null) return follow(context, refund, secretKey, refund.reference)
   if (isCertainlyNew(refund)) {
-    return mustWait(refund) ? obstruct(context, refund) : ask(context, refund, secretKey, true)
+    return mustWait(refund) ? holdBack(context, refund) : submit(context, refund, secretKey, true)
   }
   const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
       return accept(context, refund, found.report)
     case 'unavailable':
-      return later(context, refund, found.reason)
+      return retryUnknown(context, refund, found.reason)
     case 'missing':
       return submitMissing(context, refund, secretKey)
   }
@@ -83,21 +83,21 @@ async function takeUp(context: Payer, refund: ClaimedRefund, secretKey: string |
 
 /** Submits what a second search did not find either. */
 async function submitMissing(context: Payer, refund: ClaimedRefund, secretKey: string): Promise<void> {
-  const { absentSince } = refund
+  const { notFoundSince } = refund
   const nowMs = context.clock.nowMs()
-  if (absentSince === null) await noteAbsentRefund(context.database, refund, toTimestamp(nowMs))
-  const settledMs = (absentSince === null ? nowMs : toMs(absentSince)) + context.settlingMs
+  if (notFoundSince === null) await recordRefundNotFound(context.database, refund, toTimestamp(nowMs))
+  const settledMs = (notFoundSince === null ? nowMs : toMs(notFoundSince)) + context.settlingMs
   // The second search began after its claim.
-  const isAbsent = context.settlingMs === 0 || (absentSince !== null && toMs(refund.claimedAt) >= settledMs)
+  const isAbsent = context.settlingMs === 0 || (notFoundSince !== null && toMs(refund.claimedAt) >= settledMs)
   if (!isAbsent) {
-    return putOff(context, refund, { nextLookAt: toTimestamp(settledMs), isNeverAsked: isNeverSubmitted(refund) })
+    return putOff(context, refund, { nextCheckAt: toTimestamp(settledMs), isNeverSubmitted: isNeverSubmitted(refund) })
   }
-  if (mustWait(refund)) return obstruct(context, refund)
+  if (mustWait(refund)) return holdBack(context, refund)
   const claimedAt = now(context)
   // The claim noted the first submission itself.
-  const notedAt = refund.askedBeforeAt ?? refund.claimedAt
-  const isOurs = await markAskedAgain(context.database, refund, notedAt, claimedAt)
-  return isOurs ? ask(context, { ...refund, claimedAt }, secretKey, false) : undefined
+  const submittedAt = refund.submittedBeforeAt ?? refund.claimedAt
+  const isOurs = await markResubmitted(context.database, refund, submittedAt, claimedAt)
+  return isOurs ? submit(context, { ...refund, claimedAt }, secretKey, false) : undefined
 }
 
 /** Nothing of a disputed payment may go. Of what a lost dispute left, the older refunds come first. */
@@ -109,7 +109,7 @@ function mustWait({ isDisputed, isLost, isBehind }: ClaimedRefund): boolean {
  * The provider does not have it: it waits for the end of the dispute or of older refunds, or fails where a lost dispute took
  * its money.
  */
-async function obstruct(context: Payer, refund: ClaimedRefund): Promise<void> {
+async function holdBack(context: Payer, refund: ClaimedRefund): Promise<void> {
   const { id: refundId, merchantId } = refund
   if (refund.isLost) {
     context.log.warn({ merchantId, refundId }, 'A lost dispute left too little of a payment for a refund.')
@@ -121,8 +121,8 @@ async function obstruct(context: Payer, refund: ClaimedRefund): Promise<void> {
     'A refund is held by a dispute of its payment or by older refunds.',
   )
   return putOff(context, refund, {
-    nextLookAt: after(context, isDisputed ? heldMinutes : retryMinutes, refund.looks),
-    isNeverAsked: isNeverSubmitted(refund),
+    nextCheckAt: after(context, isDisputed ? heldMinutes : retryMinutes, refund.checks),
+    isNeverSubmitted: isNeverSubmitted(refund),
   })
 }
 
@@ -137,8 +137,8 @@ function isCertainlyNew(refund: ClaimedRefund): boolean {
 }
 
 /** As far as the database and this process know. */
-function isNeverSubmitted({ id, askedBeforeAt }: ClaimedRefund): boolean {
-  return askedBeforeAt === null && !submittedHere.has(id)
+function isNeverSubmitted({ id, submittedBeforeAt }: ClaimedRefund): boolean {
+  return submittedBeforeAt === null && !submittedHere.has(id)
 }
 
 /** Refunds this process submitted. Should a failover forget the claim of one, this process still remembers. */
@@ -151,7 +151,7 @@ function rememberSubmission(id: RefundId): void {
 }
 
 /** `isFirst`: it was certainly never submitted before. */
-async function ask(context: Payer, refund: ClaimedRefund, secretKey: string, isFirst: boolean): Promise<void> {
+async function submit(context: Payer, refund: ClaimedRefund, secretKey: string, isFirst: boolean): Promise<void> {
   const { provider, clock } = context
   if (clock.nowMs() - toMs(refund.claimedAt) > freshMs) return
   const { transaction, amountKobo } = refund
@@ -161,19 +161,19 @@ async function ask(context: Payer, refund: ClaimedRefund, secretKey: string, isF
     case 'accepted':
       return accept(context, refund, outcome.report)
     case 'refused':
-      return isFirst ? giveUp(context, refund, outcome) : refuse(context, refund, secretKey, outcome)
+      return isFirst ? giveUp(context, refund, outcome) : confirmRejection(context, refund, secretKey, outcome)
     case 'not_begun':
       // Of an earlier submission that says nothing.
       if (isFirst) submittedHere.delete(refund.id)
-      return keepForLater(context, refund, outcome.reason)
+      return retryUnsubmitted(context, refund, outcome.reason)
     case 'unknown':
-      return later(context, refund, outcome.reason)
+      return retryUnknown(context, refund, outcome.reason)
   }
 }
 
 async function accept(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   await compareAmounts(context, refund, report)
-  await move(context, refund, newsOf(report))
+  await move(context, refund, updateOf(report))
 }
 
 /** Another amount than the books hold cannot be mended here: a person has to know. */
@@ -185,71 +185,76 @@ async function compareAmounts(context: Payer, refund: ClaimedRefund, report: Ref
   await notifyOnce(context, merchantId, { kind: 'refund.amount_differs', data })
 }
 
-type Refusal = Extract<SubmitOutcome, { is: 'refused' }>
+type Rejection = Extract<SubmitOutcome, { is: 'refused' }>
 
 /** When it may have been submitted before, the refusal may be of the second submission only. */
-async function refuse(context: Payer, refund: ClaimedRefund, secretKey: string, refusal: Refusal): Promise<void> {
+async function confirmRejection(
+  context: Payer,
+  refund: ClaimedRefund,
+  secretKey: string,
+  refusal: Rejection,
+): Promise<void> {
   const found = await search(context, refund, secretKey)
   switch (found.is) {
     case 'found':
       return accept(context, refund, found.report)
     case 'unavailable':
-      return later(context, refund, found.reason)
+      return retryUnknown(context, refund, found.reason)
     case 'missing':
       return giveUp(context, refund, refusal)
   }
 }
 
-function giveUp(context: Payer, refund: ClaimedRefund, { code, message }: Refusal): Promise<void> {
+function giveUp(context: Payer, refund: ClaimedRefund, { code, message }: Rejection): Promise<void> {
   return move(context, refund, { status: 'failed', failure: { code, message } })
 }
 
 /** Finds out what became of a refund the provider has, and tells it the account it waits for. */
 async function follow(context: Payer, refund: ClaimedRefund, secretKey: string, reference: string): Promise<void> {
   const found = await context.provider.findRefund(secretKey, reference)
-  if (found.is !== 'found') return later(context, refund, found.is === 'missing' ? 'missing' : found.reason)
+  if (found.is !== 'found') return retryUnknown(context, refund, found.is === 'missing' ? 'missing' : found.reason)
   await compareAmounts(context, refund, found.report)
   const isStopped = found.report.status === 'needs_attention'
-  if (isStopped && refund.isLost) return leaveToPerson(context, refund, found.report)
+  if (isStopped && refund.isLost) return requireManualAction(context, refund, found.report)
   const { accountNumber, bankCode, destination } = refund
   // An account lets the money go, so it waits for the end of a dispute as well.
   const isToTell = refund.status === 'needs_attention' && isStopped && !refund.isDisputed
   if (!isToTell || destination !== 'bank_account' || accountNumber === null || bankCode === null) {
-    return move(context, refund, newsOf(found.report))
+    return move(context, refund, updateOf(found.report))
   }
   // Telling twice does no harm: in any other state the provider refuses it.
   const told = await context.provider.giveAccount(secretKey, reference, { accountNumber, bankCode })
   switch (told.is) {
     case 'accepted':
-      return move(context, refund, newsOf(told.report))
+      return move(context, refund, updateOf(told.report))
     case 'refused': {
       const failure = { code: told.code, message: told.message }
       return move(context, refund, { failure, isAccountRefused: true })
     }
     case 'not_begun':
     case 'unknown':
-      return later(context, refund, told.reason)
+      return retryUnknown(context, refund, told.reason)
   }
 }
 
 /** What a lost dispute returned must not go once more, so only a person can end the refund, at the provider. */
-async function leaveToPerson(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
+async function requireManualAction(context: Payer, refund: ClaimedRefund, report: RefundReport): Promise<void> {
   const { id: refundId, merchantId, amountKobo, destination } = refund
   await notifyOnce(context, merchantId, { kind: 'refund.dispute_lost', data: { refundId, amountKobo } })
   const account = destination === 'bank_account' ? { failure: disputeLost, isAccountRefused: true } : {}
-  return move(context, refund, { ...newsOf(report), ...account })
+  return move(context, refund, { ...updateOf(report), ...account })
 }
 
 function search({ provider }: Payer, refund: ClaimedRefund, secretKey: string): Promise<FindOutcome> {
   // From the first submission on, which cannot be before the refund was made.
-  const askedMs = toMs(refund.askedBeforeAt ?? refund.createdAt)
-  const sinceMs = Math.min(toMs(refund.createdAt), askedMs) - searchedBeforeMs
+  const submittedMs = toMs(refund.submittedBeforeAt ?? refund.createdAt)
+  const sinceMs = Math.min(toMs(refund.createdAt), submittedMs) - searchedBeforeMs
   return provider.searchRefund(secretKey, { note: refund.id, since: toTimestamp(sinceMs) })
 }
 
-type News = Omit<RefundUpdate, 'nextLookAt' | 'claimedUntil'>
+type Update = Omit<RefundUpdate, 'nextCheckAt' | 'claimedUntil'>
 
-function newsOf(report: RefundReport): News {
+function updateOf(report: RefundReport): Update {
   const { status, reference, expectedAt, reason } = report
   return {
     status,
@@ -260,10 +265,10 @@ function newsOf(report: RefundReport): News {
 }
 
 /** The one place where a worker's news become a change: through mutate(), with its audit row and its event. */
-async function move(context: Payer, refund: ClaimedRefund, news: News): Promise<void> {
+async function move(context: Payer, refund: ClaimedRefund, update: Update): Promise<void> {
   const merchant = await findMerchant(context.database, refund.merchantId)
   if (merchant === undefined) throw new Error(`Merchant ${refund.merchantId} is gone.`)
-  const nextLookAt = waited(context, context.pollMs, refund.looks)
+  const nextCheckAt = waited(context, context.pollMs, refund.checks)
   const mutation = {
     tenant: { merchantId: refund.merchantId, mode: merchant.mode },
     actor: worker,
@@ -273,7 +278,7 @@ async function move(context: Payer, refund: ClaimedRefund, news: News): Promise<
     emits: ['order.refunded'],
   } as const
   const moved = await mutate(context, mutation, async (work: Work<'order.refunded'>) => {
-    const outcome = await updateRefund(work, refund, { ...news, nextLookAt, claimedUntil: refund.claimedUntil })
+    const outcome = await updateRefund(work, refund, { ...update, nextCheckAt, claimedUntil: refund.claimedUntil })
     return outcome.is === 'updated' ? outcome : work.abort(outcome)
   })
   if (moved.is === 'updated') return
@@ -283,29 +288,34 @@ async function move(context: Payer, refund: ClaimedRefund, news: News): Promise<
     await notifyOnce(context, merchantId, { kind: 'refund.contradicted', data: { reason: 'contradicted', refundId } })
   }
   // One that succeeded was only looked into because some refund of its payment came back.
-  await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextLookAt)
+  await postponeRefund(context.database, refund, refund.status === 'succeeded' ? null : nextCheckAt)
 }
 
 /** What is not sure stays as it is. */
-async function later(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
+async function retryUnknown(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   context.log.warn({ refundId: refund.id, reason }, 'A refund’s outcome is not known yet.')
-  await postponeRefund(context.database, refund, after(context, retryMinutes, refund.looks))
+  await postponeRefund(context.database, refund, after(context, retryMinutes, refund.checks))
 }
 
 /** Nothing was begun, so nothing needs to be looked for: it is asked again, or cancelled by then. */
-async function keepForLater(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
+async function retryUnsubmitted(context: Payer, refund: ClaimedRefund, reason: string): Promise<void> {
   context.log.warn({ refundId: refund.id, reason }, 'A refund could not be asked for yet.')
   // Without a key nobody could look whether an earlier asking was heard.
-  const isNeverAsked = isNeverSubmitted(refund) || reason !== 'no_key'
-  return putOff(context, refund, { nextLookAt: after(context, retryMinutes, refund.looks), isNeverAsked })
+  const isNeverSubmittedYet = isNeverSubmitted(refund) || reason !== 'no_key'
+  return putOff(context, refund, {
+    nextCheckAt: after(context, retryMinutes, refund.checks),
+    isNeverSubmitted: isNeverSubmittedYet,
+  })
 }
 
 /** A refund that nobody submitted can be cancelled while it waits. */
 function putOff(
   { database }: Payer,
   refund: ClaimedRefund,
-  { nextLookAt, isNeverAsked }: { readonly nextLookAt: Timestamp; readonly isNeverAsked: boolean },
+  { nextCheckAt, isNeverSubmitted }: { readonly nextCheckAt: Timestamp; readonly isNeverSubmitted: boolean },
 ): Promise<void> {
-  const isUnasked = refund.reference === null && isNeverAsked
-  return isUnasked ? unaskRefund(database, refund, nextLookAt) : postponeRefund(database, refund, nextLookAt)
+  const isUnsubmitted = refund.reference === null && isNeverSubmitted
+  return isUnsubmitted
+    ? clearRefundSubmission(database, refund, nextCheckAt)
+    : postponeRefund(database, refund, nextCheckAt)
 }

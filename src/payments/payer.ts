@@ -57,16 +57,16 @@ export function payerOf(context: PayContext, key: OpenedKey | undefined): Payer 
 /** Nobody calls a worker back that serves no API. A refund moves after a step, and one that waits is asked for less. */
 const testPollSteps = [1, 1, 2, 10] as const
 
-export function after(context: Payer, minutes: readonly number[], looks: number): Timestamp {
+export function after(context: Payer, minutes: readonly number[], checks: number): Timestamp {
   return waited(
     context,
     minutes.map((wait) => wait * minuteMs),
-    looks,
+    checks,
   )
 }
 
-export function waited(context: Payer, waitsMs: readonly number[], looks: number): Timestamp {
-  const waitMs = waitsMs[Math.min(looks, waitsMs.length) - 1] ?? waitsMs[0] ?? minuteMs
+export function waited(context: Payer, waitsMs: readonly number[], checks: number): Timestamp {
+  const waitMs = waitsMs[Math.min(checks, waitsMs.length) - 1] ?? waitsMs[0] ?? minuteMs
   return toTimestamp(context.clock.nowMs() + waitMs)
 }
 

@@ -5,10 +5,10 @@ import type { SafeFetch } from '../outbound/safe-fetch.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteSimulatedOrders } from '../store/simulator/simulated-orders.ts'
 import { deleteSimulatedPayments } from '../store/simulator/simulated-payments.ts'
-import { callBack } from './call-back.ts'
-import { callBackPayments } from './call-back-payments.ts'
 import type { RandomFaults } from './random-fault.ts'
 import { answerRequest } from './requests.ts'
+import { sendCallbacks } from './send-callbacks.ts'
+import { sendPaymentCallbacks } from './send-payment-callbacks.ts'
 import type { Simulation } from './simulation.ts'
 
 /**
@@ -70,8 +70,8 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     stepMs: simulation.stepMs,
     tick: async () => {
       const nowMs = clock.nowMs()
-      await callBack(simulation, nowMs)
-      await callBackPayments(simulation, nowMs)
+      await sendCallbacks(simulation, nowMs)
+      await sendPaymentCallbacks(simulation, nowMs)
       if (nowMs - cleanedMs < cleaningPauseMs) return
       await deleteSimulatedOrders(database, toTimestamp(nowMs - keptMs))
       await deleteSimulatedPayments(database, toTimestamp(nowMs - keptMs))

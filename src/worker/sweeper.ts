@@ -116,7 +116,7 @@ async function callForReplays({ database }: SweepContext): Promise<void> {
 
 /** A job asks the carriers: a pulse must not wait for them. */
 async function callForShipments({ database }: SweepContext, nowMs: number): Promise<void> {
-  if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'look_at_shipments')
+  if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'check_shipments')
 }
 
 /** Every job's next run is in the queue before its time comes. */

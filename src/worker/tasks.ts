@@ -4,18 +4,18 @@ import type { Log } from '../base/log.ts'
 import { expireOrders } from '../commerce/orders/expire-orders.ts'
 import { applyCarrierCallbacks } from '../logistics/callbacks/apply-callbacks.ts'
 import type { LogisticsContext } from '../logistics/carriers/context.ts'
-import { learnTimes } from '../logistics/estimates/learn-times.ts'
+import { updateEstimates } from '../logistics/estimates/update-estimates.ts'
 import { checkDueShipments } from '../logistics/jobs/check-shipments.ts'
-import { emptyOldQuotes } from '../logistics/quotes/empty-quotes.ts'
+import { redactOldQuotes } from '../logistics/quotes/redact-quotes.ts'
 import { rollUpCarriers } from '../logistics/quotes/roll-up-carriers.ts'
 import { deleteOldSurge, publishSurge } from '../logistics/surge/publish-surge.ts'
 import { surgeRules } from '../logistics/surge/surge-rules.ts'
-import { deletePositions, emptySettledCarrierCallbacks } from '../logistics/tracking/delete-positions.ts'
+import { deletePositions, redactProcessedCarrierCallbacks } from '../logistics/tracking/delete-positions.ts'
 import { applyCallbacks } from '../payments/apply-callbacks.ts'
-import { emptySettledCallbacks } from '../payments/empty-callbacks.ts'
 import { payRefunds } from '../payments/pay-refunds.ts'
 import type { PayContext } from '../payments/payer.ts'
 import { reconcileAll } from '../payments/reconcile-payments.ts'
+import { redactProcessedCallbacks } from '../payments/redact-callbacks.ts'
 import type { Database } from '../store/core/database.ts'
 import { deleteExpiredKeys } from '../store/core/expired-keys.ts'
 import type { JobName } from '../store/core/jobs.ts'
@@ -31,7 +31,7 @@ import { openSlots } from './slots.ts'
 const paymentSlots = 4
 
 /** Of those again: looks claim what is due between them, so more would only find less. */
-const lookSlots = 2
+const checkSlots = 2
 
 /** A payload comes back from the database as unknown, and may be of another version of this service. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
@@ -49,7 +49,7 @@ export interface TaskContext extends PayContext {
 export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
-  const look = openSlots(lookSlots)
+  const check = openSlots(checkSlots)
   /** Read from the database at that moment. Undefined while the process's own clock is wrong, which an operator must mend. */
   const timeToDeleteBy = async () => {
     const { nowMs, skewMs, isWithinLimit } = await clock.measure()
@@ -70,7 +70,7 @@ export function createTasks(context: TaskContext): Tasks {
           endpointId: EndpointId.parse(Reflect.get(Object(payload), 'endpointId')),
         },
       ]),
-    turn_partitions: async () => {
+    rotate_partitions: async () => {
       const nowMs = await timeToDeleteBy()
       if (nowMs !== undefined) await expireHeld(database, nowMs)
       const rotated =
@@ -93,19 +93,19 @@ export function createTasks(context: TaskContext): Tasks {
     purge_idempotency_keys: () => purge((due) => deleteExpiredKeys(database, toTimestamp(due.clock.nowMs()))),
     delete_expired_secrets: () => purge((due) => deleteExpiredSecrets(database, toTimestamp(due.clock.nowMs()))),
     roll_up_carriers: () => rollUpCarriers(context),
-    learn_times: async () => {
-      const shipments = await learnTimes(context)
+    update_estimates: async () => {
+      const shipments = await updateEstimates(context)
       if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
     },
     reconcile_payments: async () => {
       await reconcileAll(context)
     },
-    empty_callbacks: () => purge(emptySettledCallbacks),
-    empty_carrier_callbacks: () => purge(emptySettledCarrierCallbacks),
-    forget_positions: () => purge(deletePositions),
-    empty_quotes: () => purge(emptyOldQuotes),
-    look_at_shipments: () =>
-      look(async () => {
+    redact_callbacks: () => purge(redactProcessedCallbacks),
+    redact_carrier_callbacks: () => purge(redactProcessedCarrierCallbacks),
+    purge_positions: () => purge(deletePositions),
+    redact_quotes: () => purge(redactOldQuotes),
+    check_shipments: () =>
+      check(async () => {
         if (context.logistics !== undefined) await checkDueShipments(context.logistics, context.stopping)
       }),
     publish_surge: async () => {

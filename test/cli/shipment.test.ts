@@ -95,7 +95,7 @@ test('shipment close ends a cancelling shipment as cancelled, and its abandoned 
   const kept = await keptShipment(api, key)
   expect(kept.shipment).toMatchObject({ status: 'cancelled', statusCode: 'closed_by_operator' })
   expect(kept.attempts).toMatchObject([{ state: 'abandoned', resolvedAt }])
-  expect(kept.attempts[0]?.nextLookAt).not.toBeNull()
+  expect(kept.attempts[0]?.nextCheckAt).not.toBeNull()
 })
 
 test('shipment resolve resolves an exception once, and stores the reason in the timeline and the audit log', async () => {

@@ -133,7 +133,7 @@ describe('one process with a correct clock, one 25 hours ahead and one 70 days a
     const before = await partitions()
     const count = await addOpenDeliveries(shop)
     for (let round = 0; round < 6; round++) {
-      await job('turn_partitions')
+      await job('rotate_partitions')
       await job('purge_idempotency_keys')
     }
     expect(await partitions()).toEqual(before)

@@ -68,7 +68,7 @@ test('without id and note, Paystack is asked at once', async () => {
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
     outcome: 'ignored',
-    reason: 'looked_into',
+    reason: 'refunds_rechecked',
   })
   await work()
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
@@ -111,7 +111,10 @@ test('a late needs-attention does not forget the account, and Paystack is asked 
   await callBack(stopped)
   await apply()
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
-  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{}, { outcome: 'ignored', reason: 'looked_into' }])
+  expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
+    {},
+    { outcome: 'ignored', reason: 'refunds_rechecked' },
+  ])
   await work()
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
 })
@@ -165,7 +168,7 @@ test('a refund that comes back is found though Paystack names only its payment',
   const back = server.move('failed', 'Account closed')
   await callBack(server.refundCallback(back, { id: undefined, merchant_note: undefined }))
   await apply()
-  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'looked_into' })
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refunds_rechecked' })
   await work()
   const [kept, failed] = back.merchantNote === first.id ? [second, first] : [first, second]
   expect(await get(failed.id)).toMatchObject({
@@ -177,7 +180,7 @@ test('a refund that comes back is found though Paystack names only its payment',
   expect(await getOrder()).toMatchObject({ refundedKobo: 400_000, refundPendingKobo: 0, refundableKobo: 600_000 })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(2)
   // Nothing is left to look into.
-  const due = 'select 1 from refunds where merchant_id = $1 and next_look_at is not null'
+  const due = 'select 1 from refunds where merchant_id = $1 and next_check_at is not null'
   expect(await select(api, due, [shop.merchantId])).toEqual([])
 })
 
@@ -197,7 +200,7 @@ test('two equal refunds of one payment that come back are told in the same bytes
   }
   expect(bodies.size).toBe(1)
   expect(await getOrder()).toMatchObject({ refundedKobo: 0, refundPendingKobo: 0, refundableKobo: 1_000_000 })
-  expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'looked_into' }])
+  expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([{ reason: 'refunds_rechecked' }])
 })
 
 test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {

@@ -219,7 +219,7 @@ test.for(recordings)('a dispute that an earlier release ignored locks the paymen
   await select(
     api,
     `update provider_callbacks
-     set outcome = 'ignored', reason = 'payment_unknown', settled_at = received_at, next_try_at = null
+     set outcome = 'ignored', reason = 'payment_unknown', processed_at = received_at, next_attempt_at = null
      where merchant_id = $1`,
     [shop.merchantId],
   )

@@ -30,7 +30,7 @@ async function forgetClaim(api: TestApi, id: string, createdServer = otherTimeli
   const [row] = await select(
     api,
     `update refunds
-     set provider_asked_at = null, provider_reference = null, looks = 0, next_look_at = created_at,
+     set submitted_at = null, provider_reference = null, checks = 0, next_check_at = created_at,
        created_server = ${createdServer}
      where id = $1
      returning coalesce(created_server = server_identity(), false) as "isSameServer"`,
@@ -157,7 +157,7 @@ test('a refund whose second submission was not begun is searched for again by an
   await later()
   await later()
   expect(submissions(server)).toHaveLength(2)
-  await select(api, 'update refunds set next_look_at = created_at where id = $1', [id])
+  await select(api, 'update refunds set next_check_at = created_at where id = $1', [id])
   await payInChild(api, shop.merchantId, server.url)
   expect(submissions(server)).toHaveLength(2)
 })

@@ -97,7 +97,7 @@ const order = fc
     callback_url: null,
     callback_secret: null,
     callback_digits: '000',
-    callbacks_told: 0,
+    callbacks_sent: 0,
     created_at: toTimestamp(acceptedMs),
     accepted_at: toTimestamp(acceptedMs),
     cancelled_at: cancelledAfterMs === null ? null : toTimestamp(acceptedMs + cancelledAfterMs),

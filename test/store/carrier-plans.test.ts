@@ -45,7 +45,7 @@ const attempts = `
 
 /** Many times the expected number of rows. */
 const records = `
-  insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
+  insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
   select 'zone-' || zone, 'carrier-' || carrier, 1, 1, now()
   from generate_series(1, 500) zone, generate_series(1, 20) carrier`
 

@@ -5,7 +5,7 @@ import { crowd } from '../../scripts/bench/crowd.ts'
 import { indexesOf, planOf, type Query, scannedTables } from '../../scripts/bench/plan.ts'
 import { createMerchant } from '../../src/access/create-merchant.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
-import { callbackClaim, callbackEmptying, merchantsWithCallbacks } from '../../src/store/payments/callbacks.ts'
+import { callbackClaim, merchantsWithCallbacks, oldCallbackRedaction } from '../../src/store/payments/callbacks.ts'
 import { merchantsWithRefundsDue, refundClaim } from '../../src/store/refunds/refund-claims.ts'
 import { untoldItems } from '../../src/store/webhooks/notifications.ts'
 import { useDatabase } from '../support/database.ts'
@@ -20,7 +20,7 @@ const opened = useDatabase()
 
 const callbacks = `
   insert into provider_callbacks (
-    merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, next_try_at, outcome, settled_at
+    merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, next_attempt_at, outcome, processed_at
   )
   select
     merchant_id, 'clb_' || substr(id, 5), 'paystack', 'body', sha256(id::bytea), '127.0.0.1', id, now() - interval '99 days',
@@ -32,7 +32,7 @@ const callbacks = `
 const refunds = `
   insert into refunds (
     merchant_id, id, order_id, amount_kobo, reason, status, destination, provider, order_refunded_kobo, order_refundable_kobo,
-    order_payment_status, created_by_type, succeeded_at, created_at, updated_at, next_look_at
+    order_payment_status, created_by_type, succeeded_at, created_at, updated_at, next_check_at
   )
   select
     merchant_id, 'rfd_' || substr(id, 5), id, 1, 'other', 'succeeded', 'manual', 'manual', 0, 0,
@@ -98,7 +98,7 @@ describe('a claim for one merchant uses an index on that merchant', () => {
     const plans = await plansOf((merchantId) => ({ statement: refundClaim, args: { merchantId, now } }))
     for (const plan of plans) {
       expect(scannedTables(plan)).not.toContain('refunds')
-      expect(conditionOf(plan, 'refunds_to_look_into')).toContain('merchant_id')
+      expect(conditionOf(plan, 'refunds_due_for_check')).toContain('merchant_id')
       expect(plan.map((node) => node['Node Type'])).not.toContain('Sort')
     }
   })
@@ -109,14 +109,14 @@ test('the merchants with due work are read from waiting rows only', async () => 
   const plans = await Promise.all(
     [merchantsWithCallbacks, merchantsWithRefundsDue].map((statement) => planOf(client, { statement, args })),
   )
-  expect(plans.map(indexesOf)).toEqual([['provider_callbacks_to_apply'], ['refunds_to_look_into']])
+  expect(plans.map(indexesOf)).toEqual([['provider_callbacks_to_apply'], ['refunds_due_for_check']])
   expect(plans.flatMap(scannedTables)).toEqual([])
 })
 
 test('rows old enough to be redacted are found by an index on their age', async () => {
-  const settledBefore = toTimestamp(systemClock.nowMs())
-  const plan = await planOf(client, { statement: callbackEmptying, args: { settledBefore } })
-  expect(indexesOf(plan)).toContain('provider_callbacks_to_empty')
+  const processedBefore = toTimestamp(systemClock.nowMs())
+  const plan = await planOf(client, { statement: oldCallbackRedaction, args: { processedBefore } })
+  expect(indexesOf(plan)).toContain('provider_callbacks_to_redact')
 })
 
 test('discrepancies are compared with those of earlier notifications by a hash', async () => {

@@ -19,7 +19,7 @@ async function refundIn(status: RefundStatus) {
   const { api, shop } = await openShopWith(started(), {})
   const { refund } = await paidByPaystack(api, shop, { priceKobo: 1000 })
   const { id } = (await refund(1000)).body
-  const set = `status = $2::text, next_look_at = null, succeeded_at = now(),
+  const set = `status = $2::text, next_check_at = null, succeeded_at = now(),
     failed_at = case when $2::text = 'failed' then now() end`
   const move = (to: RefundStatus) => select(api, `update refunds set ${set} where id = $1`, [id, to])
   await move(status)

@@ -34,7 +34,7 @@ beforeAll(async () => {
   )
   await pool.query(
     `insert into logistics_observations (
-       merchant_id, shipment_id, kind, carrier, zone_from, zone_to, hour_bucket, seconds, observed_at, noted_at
+       merchant_id, shipment_id, kind, carrier, zone_from, zone_to, hour_bucket, seconds, observed_at, recorded_at
      )
      select
        'mer_' || shop, 'shp_' || shop || '_' || number, 'lead', 'fez', 'zone-' || shop % 3, 'zone-9', 2,

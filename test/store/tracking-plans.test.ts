@@ -7,8 +7,8 @@ import { systemClock, toTimestamp } from '../../src/base/clock.ts'
 import { newCustomerId } from '../../src/base/records.ts'
 import {
   carrierCallbackClaim,
-  carrierCallbackEmptying,
   merchantsWithCarrierCallbacks,
+  oldCarrierCallbackRedaction,
 } from '../../src/store/logistics/carriers/carrier-callbacks.ts'
 import { carrierCallbackRedaction } from '../../src/store/logistics/shipments/redact-shipments.ts'
 import { shipmentList } from '../../src/store/logistics/shipments/shipment-list.ts'
@@ -25,8 +25,8 @@ const opened = useDatabase()
 
 const callbacks = `
   insert into carrier_callbacks (
-    merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, received_at, next_try_at, outcome,
-    settled_at
+    merchant_id, id, carrier, dedupe_hash, body, parsed_body, is_trusted, source_ip, request_id, received_at, next_attempt_at, outcome,
+    processed_at
   )
   select
     ($1::text[])[1 + case when i % 2 = 0 then 0 else i / 2 % 8 end], 'ccb_' || i, 'fez', sha256(i::text::bytea), 'body',
@@ -83,8 +83,8 @@ describe('uses an index for', () => {
 
   test('rows old enough to be redacted or deleted', async () => {
     const before = toTimestamp(systemClock.nowMs() - 30 * 86_400_000)
-    const emptying = await planFor({ statement: carrierCallbackEmptying, args: { settledBefore: before } })
-    expect(indexesOf(emptying)).toContain('carrier_callbacks_to_empty')
+    const redaction = await planFor({ statement: oldCarrierCallbackRedaction, args: { processedBefore: before } })
+    expect(indexesOf(redaction)).toContain('carrier_callbacks_to_redact')
     const purge = await planFor({ statement: positionPurge, args: { receivedBefore: before } })
     expect(indexesOf(purge)).toContain('shipment_positions_by_age')
   })

@@ -41,7 +41,7 @@ const always = {
     select id, status
     from shipments
     where merchant_id = $1
-      and next_look_at is null
+      and next_check_at is null
       and status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost')`,
 }
 
@@ -63,14 +63,14 @@ const onceSettled = {
 const inTheEnd = {
   ...onceSettled,
   'every shipment has ended': `
-    select id, status, next_look_at
+    select id, status, next_check_at
     from shipments
     where merchant_id = $1
-      and (status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost') or next_look_at is not null)`,
+      and (status not in ('delivered', 'returned', 'cancelled', 'failed', 'lost') or next_check_at is not null)`,
   'no attempt is open': `
-    select shipment_id, number, state, next_look_at
+    select shipment_id, number, state, next_check_at
     from dispatch_attempts
-    where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_look_at is not null)`,
+    where merchant_id = $1 and (state in ('sending', 'unknown', 'accepted', 'cancelling') or next_check_at is not null)`,
   'an order that goes on is the one of its shipment, or a person has been told': `
     select *
     from (${orders}) known

@@ -263,9 +263,9 @@ export async function isSettled(pool: Database['pool'], merchantId: MerchantId):
 async function nextDueMs(pool: Database['pool'], merchantId: MerchantId): Promise<number | undefined> {
   const { rows } = await pool.query<{ ms: number | null }>(
     `select extract(epoch from least(
-       (select min(next_look_at) from shipments where merchant_id = $1),
-       (select min(next_look_at) from dispatch_attempts
-        where merchant_id = $1 and state in ('resolved_absent', 'abandoned'))
+       (select min(next_check_at) from shipments where merchant_id = $1),
+       (select min(next_check_at) from dispatch_attempts
+        where merchant_id = $1 and state in ('not_found_at_carrier', 'abandoned'))
      ))::float8 * 1000 as ms`,
     [merchantId],
   )

@@ -10,7 +10,7 @@ import {
 } from '../../store/orders/payments.ts'
 import { listPaymentDisputes, type PaymentDispute, putPaymentDispute } from '../../store/payments/disputes.ts'
 import { deleteUnmatchedDisputes, type UnmatchedDispute } from '../../store/payments/unmatched-disputes.ts'
-import { takeUpRefunds } from '../../store/refunds/refund-claims.ts'
+import { scheduleRefundChecks } from '../../store/refunds/refund-claims.ts'
 import type { DisputeStatus } from '../../store/tables/dispute.ts'
 import { insertNotification, type NotificationKind } from '../../store/webhooks/notifications.ts'
 import { noKobo, sum, toKobo } from '../money.ts'
@@ -30,7 +30,7 @@ export type RecordDisputeOutcome =
   | { readonly is: 'payment_unknown' }
   /** A report that arrives after the resolution. */
   | { readonly is: 'resolved_before' }
-  | { readonly is: 'no_news' }
+  | { readonly is: 'unchanged' }
 
 /**
  * Records a dispute of a payment. While a dispute is open, the payment cannot be refunded; the amount returned by a
@@ -42,7 +42,7 @@ export async function recordDispute(work: Work, report: DisputeReport): Promise<
   const { payment, disputes } = disputed
   const known = disputes.find(({ disputeId }) => disputeId === report.disputeId)
   // A lost dispute is final, whatever the provider reports later.
-  if (known?.status === report.status || known?.status === 'lost') return { is: 'no_news' }
+  if (known?.status === report.status || known?.status === 'lost') return { is: 'unchanged' }
   if (known !== undefined && report.status === 'open') return { is: 'resolved_before' }
   putDisputes(work, payment, { disputes, reports: [report] })
   return { is: 'recorded', paymentId: payment.id }
@@ -66,9 +66,9 @@ async function lockDisputed({ trx, merchantId }: Work, reference: string): Promi
   return { payment: { ...payment, orderId: found.orderId }, disputes }
 }
 
-export type SettleDisputeOutcome =
-  | { readonly is: 'settled'; readonly paymentId: PaymentId; readonly disputeIds: readonly string[] }
-  | { readonly is: 'settled_before'; readonly paymentId: PaymentId }
+export type ResolveDisputeOutcome =
+  | { readonly is: 'resolved'; readonly paymentId: PaymentId; readonly disputeIds: readonly string[] }
+  | { readonly is: 'resolved_before'; readonly paymentId: PaymentId }
   /** A lost dispute is final: the money has been returned. */
   | { readonly is: 'lost_before' }
   | { readonly is: 'no_dispute' }
@@ -78,10 +78,10 @@ export type SettleDisputeOutcome =
  * Records the result of disputes whose callbacks were lost or unclear, as read by an operator at the provider. Applies
  * to the open and unclear disputes; a loss can be recorded without any, because all callbacks of a dispute may be lost.
  */
-export async function settleDispute(
+export async function resolveDispute(
   work: Work,
   { reference, outcome }: { readonly reference: string; readonly outcome: 'won' | 'lost' },
-): Promise<SettleDisputeOutcome> {
+): Promise<ResolveDisputeOutcome> {
   const disputed = await lockDisputed(work, reference)
   if (disputed === undefined) return { is: 'payment_unknown' }
   const { payment, disputes } = disputed
@@ -90,7 +90,7 @@ export async function settleDispute(
   let disputeIds = idsOf('open', 'unclear')
   if (disputeIds.length === 0) {
     if (idsOf(outcome).length > 0 && (outcome === 'lost' || idsOf('lost').length === 0)) {
-      return { is: 'settled_before', paymentId: payment.id }
+      return { is: 'resolved_before', paymentId: payment.id }
     }
     if (outcome === 'won') return { is: disputes.length > 0 ? 'lost_before' : 'no_dispute' }
     disputeIds = disputes.length > 0 ? idsOf('won') : [`operator ${reference}`]
@@ -99,7 +99,7 @@ export async function settleDispute(
     ...{ disputeId, status: outcome, resolution: 'operator', lostKobo: undefined },
   }))
   putDisputes(work, payment, { disputes, reports })
-  return { is: 'settled', paymentId: payment.id, disputeIds }
+  return { is: 'resolved', paymentId: payment.id, disputeIds }
 }
 
 /** Applies disputes that were reported before their payment was recorded. */
@@ -150,7 +150,7 @@ function putDisputes(
   setPaymentDisputed(trx, { merchantId, id: payment.id, disputedAt, lostKobo: disputeLostKobo })
   // Held refunds can now continue or must fail.
   if (reports.some(({ status }) => status !== 'open')) {
-    takeUpRefunds(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
+    scheduleRefundChecks(trx, { merchantId, orderId: payment.orderId, id: payment.id, now })
   }
   work.note({
     disputedAt: [payment.disputedAt, disputedAt],

@@ -20,13 +20,14 @@ export async function cancelRefund(work: Work, id: RefundId): Promise<CancelRefu
   if (found === undefined) return { is: 'refund_unknown' }
   const [, refund] = await Promise.all([lockOrder(trx, merchantId, found.orderId), lockRefund(trx, merchantId, id)])
   if (refund === undefined) return { is: 'refund_unknown' }
-  if (refund.status !== 'pending' || refund.askedAt !== null) return { is: 'not_cancellable', status: refund.status }
+  if (refund.status !== 'pending' || refund.submittedAt !== null)
+    return { is: 'not_cancellable', status: refund.status }
   // A cancelled refund emits no event.
   const withoutEvents = { ...work, emit: () => undefined }
   const outcome = await updateRefund(
     withoutEvents,
     { id, orderId: found.orderId },
-    { status: 'cancelled', nextLookAt: work.now },
+    { status: 'cancelled', nextCheckAt: work.now },
   )
   if (outcome.is !== 'updated') throw new Error(`Refund ${id} is locked but the update returned ${outcome.is}.`)
   return { is: 'cancelled', refund: outcome.refund }

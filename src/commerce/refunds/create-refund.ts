@@ -103,7 +103,7 @@ async function record(
       createdByType: work.actor.type,
       createdById: work.actor.id,
       succeededAt: isSettled ? work.now : null,
-      nextLookAt: isSettled ? null : work.now,
+      nextCheckAt: isSettled ? null : work.now,
       now: work.now,
     },
     refund.items,

@@ -4,7 +4,7 @@ import type { Work } from '../../store/core/mutation.ts'
 import type { OrderShipment } from '../../store/logistics/shipments/tracking.ts'
 import type { LockedOrder } from '../../store/orders/order-writes.ts'
 import { lockStock } from '../../store/products/stock.ts'
-import { takeBackItems } from '../../store/refunds/refund-writes.ts'
+import { recordReturnedItems } from '../../store/refunds/refund-writes.ts'
 import type { OrderItemMoney } from '../../store/refunds/refunds.ts'
 import type { RestockedUnits } from '../orders/carried-units.ts'
 import { restockReturned, type StockMove } from '../products/stock.ts'
@@ -45,7 +45,7 @@ export async function restock(
   restockReturned(work, releases, { ...cause, reason: 'order_released' })
   restockReturned(work, returns, { ...cause, reason: 'refund_restocked' })
   const items = moved.map(({ line, unsent, sent }) => ({ itemId: line.id, unsent, sent }))
-  takeBackItems(trx, { merchantId, orderId: order.id }, items)
+  recordReturnedItems(trx, { merchantId, orderId: order.id }, items)
 }
 
 interface MovedLine extends RestockedUnits {

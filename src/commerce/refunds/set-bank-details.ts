@@ -3,7 +3,7 @@ import type { Refund } from '../../../registry/refunds/refunds.ts'
 import type { RefundId } from '../../../registry/values/vocabulary.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import { lockOrder } from '../../store/orders/order-writes.ts'
-import { isRefundLost, lookIntoRefund } from '../../store/refunds/refund-claims.ts'
+import { isRefundLost, scheduleRefundCheck } from '../../store/refunds/refund-claims.ts'
 import { lockRefund, setRefundAccount } from '../../store/refunds/refund-writes.ts'
 import { findRefund } from '../../store/refunds/refunds.ts'
 
@@ -29,7 +29,7 @@ export async function setBankDetails(work: Work, id: RefundId, account: BankDeta
   if (!isAwaited) return { is: 'not_awaited', status: refund.status }
   if (await isRefundLost(trx, merchantId, id)) return { is: 'lost' }
   setRefundAccount(trx, { merchantId, id }, account)
-  lookIntoRefund(trx, { merchantId, id }, work.now)
+  scheduleRefundCheck(trx, { merchantId, id }, work.now)
   work.note({ destination: [refund.destination, 'bank_account'], account: [null, '[redacted]'] })
   const updated = await findRefund(trx, merchantId, id)
   if (updated === undefined) throw new Error(`Refund ${id} is locked but was not found.`)

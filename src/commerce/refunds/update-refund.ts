@@ -30,7 +30,7 @@ export interface RefundUpdate {
    * provider.
    */
   readonly isFromCallback?: boolean | undefined
-  readonly nextLookAt: Timestamp
+  readonly nextCheckAt: Timestamp
   /** Set by a worker: the end of its claim. */
   readonly claimedUntil?: Timestamp | undefined
 }
@@ -78,7 +78,7 @@ export async function updateRefund(
     ...next,
     failureCode: failure?.code ?? null,
     failureMessage: failure?.message ?? null,
-    nextLookAt: refundsUnderWay.includes(status) ? nextCheckOf(refund, update) : null,
+    nextCheckAt: refundsUnderWay.includes(status) ? nextCheckOf(refund, update) : null,
     refundedKobo: money.refundedKobo,
     refundableKobo: refundableKobo(money, withheldKobo(paymentsAfter(payments, refund, status))),
     paymentStatus: paymentStatusOf(money),
@@ -87,7 +87,7 @@ export async function updateRefund(
   if (refund.destination === 'bank_account' && needsNewAccount(refund, status, update)) {
     clearRefundAccount(trx, { merchantId, id })
   }
-  if (status !== refund.status) settleMoney(work, { order, refund, status, money })
+  if (status !== refund.status) bookMoney(work, { order, refund, status, money })
   work.note({
     ...changes,
     ...(update.failure === undefined ? {} : { failureCode: [refund.failure?.code ?? null, update.failure.code] }),
@@ -101,16 +101,16 @@ export async function updateRefund(
 }
 
 /** Work that became due during the worker's claim must not be postponed by the worker's older result. */
-function nextCheckOf(refund: LockedRefund, { nextLookAt, claimedUntil }: RefundUpdate): Timestamp {
-  const isClaimed = claimedUntil === undefined || refund.nextLookAt === claimedUntil
-  return isClaimed ? nextLookAt : (refund.nextLookAt ?? nextLookAt)
+function nextCheckOf(refund: LockedRefund, { nextCheckAt, claimedUntil }: RefundUpdate): Timestamp {
+  const isClaimed = claimedUntil === undefined || refund.nextCheckAt === claimedUntil
+  return isClaimed ? nextCheckAt : (refund.nextCheckAt ?? nextCheckAt)
 }
 
 /** A transition that the state machine does not allow is outdated and is ignored. */
-function nextStatus(refund: LockedRefund, { status, isFromCallback: isHearsay }: RefundUpdate): RefundStatus {
+function nextStatus(refund: LockedRefund, { status, isFromCallback: isFromCallback }: RefundUpdate): RefundStatus {
   const moves: readonly RefundStatus[] = refundTransitions[refund.status]
   if (status === undefined || !moves.includes(status)) return refund.status
-  if (!isHearsay) return status
+  if (!isFromCallback) return status
   // A refund that awaits an account cannot continue without one, and a report that it awaits one may predate the
   // account.
   const hasAccount = refund.destination === 'bank_account'
@@ -174,7 +174,7 @@ function endsUnpaid(refund: LockedRefund, status: RefundStatus): boolean {
   return (status === 'failed' || status === 'cancelled') && status !== refund.status
 }
 
-function settleMoney(
+function bookMoney(
   { trx, merchantId, now }: Work,
   { order, refund, status, money }: { order: LockedOrder; refund: LockedRefund; status: RefundStatus; money: Money },
 ): void {

@@ -35,7 +35,7 @@ export interface ApplyCallbacksContext extends Context {
 }
 
 /** A dispatch writes its asking down before it asks, so an order that is unknown for so long is none of ours. */
-const triedMs = 60 * 60_000
+const retryForMs = 60 * 60_000
 
 /** The first wait; from then on each is as long as all before it, so that an hour takes a dozen tries. */
 const firstWaitMs = 5_000
@@ -55,14 +55,14 @@ export async function applyCarrierCallbacks(context: ApplyCallbacksContext, merc
       if (due.isTrusted) await applyEvents(context, tenant, due)
       else await followHint(context, due)
     } catch (error) {
-      await noteFailure(context, due, error)
+      await recordFailure(context, due, error)
     }
   }
   return count
 }
 
 /** A fault that passes has passed after a day; one that does not is a person’s to mend, who finds what it was kept with. */
-const triesMax = 12
+const attemptsMax = 12
 
 /** Doubled with each failure, up to four hours: a dozen tries take about a day. */
 const firstAgainMs = 30_000
@@ -72,7 +72,7 @@ const longestAgainMs = 4 * 60 * 60_000
 const errorMax = 500
 
 /** Our own fault. It must not hold up the others, be tried for ever, or be lost. */
-async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
+async function recordFailure({ database, clock, log }: ApplyCallbacksContext, due: DueCarrierCallback, error: unknown) {
   const { merchantId, id } = due
   // Without a database nothing can be noted, and a lock timeout is no fault of the callback: the claim runs out and the
   // callback is claimed again.
@@ -83,10 +83,10 @@ async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due:
   const failures = due.failures + 1
   const nowMs = clock.nowMs()
   const againMs = Math.min(firstAgainMs * 2 ** due.failures, longestAgainMs)
-  const nextTryAt = failures < triesMax ? toTimestamp(nowMs + againMs) : null
+  const nextAttemptAt = failures < attemptsMax ? toTimestamp(nowMs + againMs) : null
   log.error(
     { err: error, merchantId, callbackId: id, failures },
-    nextTryAt === null
+    nextAttemptAt === null
       ? 'A carrier’s callback is given up; `shipment callbacks` lists it.'
       : 'A carrier’s callback was not applied.',
   )
@@ -94,7 +94,7 @@ async function noteFailure({ database, clock, log }: ApplyCallbacksContext, due:
   await failCarrierCallback(database, {
     merchantId,
     id,
-    nextTryAt,
+    nextAttemptAt,
     error: words.slice(0, errorMax),
     now: toTimestamp(nowMs),
   })
@@ -106,7 +106,7 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
   const { merchantId, carrier } = due
   const now = toTimestamp(clock.nowMs())
   let known = 0
-  for (const order of ordersIn(due.news)) {
+  for (const order of ordersIn(due.parsedBody)) {
     const attempt = await findAttemptByOrder(database, { merchantId, carrier, ...order })
     if (attempt === undefined) continue
     known += 1
@@ -125,18 +125,18 @@ async function followHint(context: ApplyCallbacksContext, due: DueCarrierCallbac
 
 /** Most tell one piece of news; each has a transaction of its own, and the last that changes something settles them. */
 async function applyEvents(context: ApplyCallbacksContext, tenant: Tenant, due: DueCarrierCallback): Promise<void> {
-  const events = eventsIn(due.news)
+  const events = eventsIn(due.parsedBody)
   let waiting: string | undefined
-  let settlement: CarrierCallbackResolution = { outcome: 'ignored', reason: 'no_news' }
+  let resolution: CarrierCallbackResolution = { outcome: 'ignored', reason: 'unchanged' }
   for (const [index, event] of events.entries()) {
     // Those before it are told again with it when it has to wait, and then change nothing.
     const isLast = index === events.length - 1 && waiting === undefined
-    const outcome = await applyEvent(context, tenant, due, { event, settlement: isLast ? settlement : undefined })
+    const outcome = await applyEvent(context, tenant, due, { event, settlement: isLast ? resolution : undefined })
     waiting ??= waitOf(outcome)
-    settlement = settlementOf(outcome, settlement)
+    resolution = resolutionOf(outcome, resolution)
   }
   if (waiting !== undefined) await retryOrIgnore(context, due, waiting)
-  else if (events.length === 0) await close(context, due, settlement)
+  else if (events.length === 0) await close(context, due, resolution)
 }
 
 async function applyEvent(
@@ -158,7 +158,7 @@ async function applyEvent(
   } as const
   return applyTracking(context, { merchantId, mode }, told, async (trx, outcome, now) => {
     if (settlement === undefined || waitOf(outcome) !== undefined) return
-    const isOurs = await resolveCarrierCallback(trx, { ...due, ...settlementOf(outcome, settlement), now })
+    const isOurs = await resolveCarrierCallback(trx, { ...due, ...resolutionOf(outcome, settlement), now })
     if (!isOurs) throw new Error('The callback was settled by another worker.')
   })
 }
@@ -169,7 +169,7 @@ function waitOf({ is }: TrackingOutcome): string | undefined {
 }
 
 /** Applied if any of its news was. */
-function settlementOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
+function resolutionOf({ is }: TrackingOutcome, before: CarrierCallbackResolution): CarrierCallbackResolution {
   if (before.outcome === 'applied') return before
   if (is === 'unchanged') return before
   if (is === 'late' || is === 'shipment_unknown' || is === 'not_accepted_yet') return { outcome: 'ignored', reason: is }
@@ -180,9 +180,9 @@ async function retryOrIgnore(context: ApplyCallbacksContext, due: DueCarrierCall
   const { database, clock, log } = context
   const nowMs = clock.nowMs()
   const ageMs = nowMs - toMs(due.receivedAt)
-  if (ageMs < triedMs) {
-    const nextTryAt = toTimestamp(nowMs + Math.max(firstWaitMs, ageMs))
-    await retryCarrierCallback(database, { ...due, nextTryAt, reason })
+  if (ageMs < retryForMs) {
+    const nextAttemptAt = toTimestamp(nowMs + Math.max(firstWaitMs, ageMs))
+    await retryCarrierCallback(database, { ...due, nextAttemptAt, reason })
     return
   }
   log.warn({ merchantId: due.merchantId, callbackId: due.id, reason }, 'A carrier told of an order that is not ours.')
@@ -202,10 +202,10 @@ function actorOf({ carrier, sourceIp, requestId, userAgent }: DueCarrierCallback
 }
 
 /** The row holds what an adapter of this service wrote, of this release or of the one before. */
-function eventsIn(news: unknown): readonly CarrierEvent[] {
-  return Array.isArray(news) ? (news as readonly CarrierEvent[]) : []
+function eventsIn(parsedBody: unknown): readonly CarrierEvent[] {
+  return Array.isArray(parsedBody) ? (parsedBody as readonly CarrierEvent[]) : []
 }
 
-function ordersIn(news: unknown): readonly Partial<OrderName>[] {
-  return Array.isArray(news) ? (news as readonly Partial<OrderName>[]) : []
+function ordersIn(parsedBody: unknown): readonly Partial<OrderName>[] {
+  return Array.isArray(parsedBody) ? (parsedBody as readonly Partial<OrderName>[]) : []
 }

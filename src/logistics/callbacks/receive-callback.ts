@@ -44,7 +44,7 @@ export async function receiveCarrierCallback(
     carrier: carrier.code,
     dedupeHash: dedupeHashOf(reading, received.body),
     body: received.body,
-    news: JSON.stringify(reading.is === 'trusted' ? reading.events : reading.orders),
+    parsedBody: JSON.stringify(reading.is === 'trusted' ? reading.events : reading.orders),
     isTrusted: reading.is === 'trusted',
     sourceIp: received.sourceIp,
     requestId: received.requestId,

@@ -151,7 +151,9 @@ async function markLocked(
       cancelReason: input.reason,
       cancelNote: input.note ?? null,
       cancelMaxFeeKobo: input.maxFeeKobo ?? noKobo,
-      ...(live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: toTimestamp(work.nowMs + retryMs), looks: 0 }),
+      ...(live === undefined
+        ? { cancelFeeKobo: noKobo }
+        : { nextCheckAt: toTimestamp(work.nowMs + retryMs), checks: 0 }),
     },
   )
   return undefined
@@ -223,7 +225,7 @@ async function confirm(hand: ShipmentHand, number: number, told: Cancellation): 
       outcomeMessage: 'The carrier let go of it.',
       cancelFeeKobo: feeKobo ?? null,
       resolvedAt: work.now,
-      nextLookAt: null,
+      nextCheckAt: null,
       assignDeadline: null,
     })
     const { cancelMaxFeeKobo } = shipment
@@ -269,7 +271,7 @@ async function keepGoing(
         attemptNumber: number,
       },
       // It has just said where it has it.
-      { nextLookAt: work.now, looks: 0, exceptions: resolvedOf(shipment.exceptions, ['no_news'], work.now) },
+      { nextCheckAt: work.now, checks: 0, exceptions: resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now) },
     )
   })
 }

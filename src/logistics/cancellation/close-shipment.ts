@@ -84,8 +84,8 @@ export function closeShipment(
 function endedAttempt(work: Work, attempt: StoredAttempt, to: Closing): StoredAttempt {
   const ended = { ...attempt, assignDeadline: null, resolvedAt: attempt.resolvedAt ?? work.now }
   if (to !== 'failed' && to !== 'cancelled') {
-    return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextLookAt: null }
+    return { ...ended, state: attempt.carrierReference === null ? 'abandoned' : 'completed', nextCheckAt: null }
   }
-  const watchUntil = toTimestamp(work.nowMs + monitoringMs)
-  return { ...ended, state: 'abandoned', nextLookAt: work.now, looks: 0, watchUntil }
+  const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
+  return { ...ended, state: 'abandoned', nextCheckAt: work.now, checks: 0, monitorUntil }
 }

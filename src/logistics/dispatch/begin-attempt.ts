@@ -46,7 +46,7 @@ export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen
     if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
     const deadline = toTimestamp(work.nowMs + patience.createMs + graceMs)
-    const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextLookAt: deadline }
+    const attempt = { ...newAttempt(work, shipment, offer), state: 'sending' as const, nextCheckAt: deadline }
     insertAttempt(work.trx, attempt)
     const { shipment: noted } = await moveShipment(
       work,
@@ -60,8 +60,8 @@ export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen
       {
         attemptCount: attempt.number,
         dispatchedAt: shipment.dispatchedAt ?? work.now,
-        nextLookAt: deadline,
-        looks: 0,
+        nextCheckAt: deadline,
+        checks: 0,
       },
     )
     work.note({ attempt: [null, { number: attempt.number, carrier: offer.carrier }] })
@@ -97,7 +97,7 @@ export async function skipOffer(
       { ...news, description: `${carrierNameOf(carrier)} was passed over: ${message}` },
       {
         attemptCount: attempt.number,
-        nextLookAt: toTimestamp(work.nowMs + nextRequestLeaseMs),
+        nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs),
         ...(code === unpaidCode
           ? { exceptions: withException(shipment.exceptions, walletLow(carrier, work.now)) }
           : {}),
@@ -128,12 +128,12 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
     duplicateCostKobo: null,
     answeredAt: null,
     resolvedAt: null,
-    absences: 0,
-    absentSince: null,
-    looks: 0,
-    nextLookAt: null,
+    notFoundCount: 0,
+    notFoundSince: null,
+    checks: 0,
+    nextCheckAt: null,
     assignDeadline: null,
-    watchUntil: null,
+    monitorUntil: null,
   }
 }
 

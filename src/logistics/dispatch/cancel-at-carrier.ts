@@ -51,4 +51,4 @@ async function keepFee(hand: ShipmentHand, number: number, cancelFeeKobo: Kobo):
 }
 
 /** In these an order can be called off, and is not yet. */
-const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'resolved_absent']
+const feeStates: readonly AttemptState[] = ['accepted', 'cancelling', 'abandoned', 'not_found_at_carrier']

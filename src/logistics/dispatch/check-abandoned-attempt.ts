@@ -21,7 +21,7 @@ export async function checkAbandonedAttempt(hand: ShipmentHand, number: number):
   const attempt = whole?.attempts.find((known) => known.number === number)
   if (whole === undefined || attempt === undefined || !isMonitored(attempt)) return
   const nowMs = context.clock.nowMs()
-  const isOver = attempt.watchUntil === null || toMs(attempt.watchUntil) <= nowMs
+  const isOver = attempt.monitorUntil === null || toMs(attempt.monitorUntil) <= nowMs
   const { carrierReference } = attempt
   const sought =
     carrierReference === null
@@ -39,7 +39,7 @@ export async function checkAbandonedAttempt(hand: ShipmentHand, number: number):
     if (attempt.state === 'abandoned' && sought.is !== 'absent' && !isSaid) await reportPossibleDuplicate(hand, number)
     return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
   }
-  const minutes = watchMinutes[Math.min(attempt.looks, watchMinutes.length - 1)] ?? 60
+  const minutes = watchMinutes[Math.min(attempt.checks, watchMinutes.length - 1)] ?? 60
   return postponeAttemptCheck(context.database, startedAttemptCheck(attempt), toTimestamp(nowMs + minutes * 60_000))
 }
 
@@ -48,7 +48,7 @@ async function giveUpWatch(hand: ShipmentHand, number: number): Promise<void> {
   const { context, tenant, id } = hand
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const attempt = whole?.attempts.find((known) => known.number === number)
-  if (attempt === undefined || !isMonitored(attempt) || attempt.nextLookAt === null) return
+  if (attempt === undefined || !isMonitored(attempt) || attempt.nextCheckAt === null) return
   if (attempt.duplicateCostKobo === null) await reportPossibleDuplicate(hand, number)
   await postponeAttemptCheck(context.database, startedAttemptCheck(attempt), null)
 }

@@ -88,7 +88,7 @@ async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: n
   }
   const heldUntil = await holdUntil(hand, whole, planned)
   if (heldUntil !== undefined) {
-    await postponeShipmentCheck(hand.context.database, { ...shipment, seenLookAt: shipment.nextLookAt }, heldUntil)
+    await postponeShipmentCheck(hand.context.database, { ...shipment, seenLookAt: shipment.nextCheckAt }, heldUntil)
     return ended
   }
   const { quoteMs, createMs } = hand.context.patience

@@ -132,7 +132,7 @@ export async function createShipment(
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
     // Whoever made it goes on at once; should that end here, a worker does.
-    nextLookAt: made.firstLookAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
+    nextCheckAt: made.firstLookAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
   insertShipment(trx, shipment)
@@ -181,7 +181,7 @@ const emptyShipment = {
   deliveredAt: null,
   endedAt: null,
   attemptCount: 0,
-  looks: 0,
+  checks: 0,
   version: 1,
 } as const
 

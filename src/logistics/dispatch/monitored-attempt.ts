@@ -3,7 +3,7 @@ import type { StoredAttempt } from '../../store/tables/shipment.ts'
 
 /** Whether an abandoned attempt is monitored, because its carrier may still create an order for it. */
 export function isMonitored({ state }: StoredAttempt): boolean {
-  return state === 'resolved_absent' || state === 'abandoned'
+  return state === 'not_found_at_carrier' || state === 'abandoned'
 }
 
 /** The look that is being taken at it. */
@@ -11,7 +11,7 @@ export function startedAttemptCheck({
   merchantId,
   shipmentId: id,
   number,
-  nextLookAt: seenLookAt,
+  nextCheckAt: seenLookAt,
 }: StoredAttempt): StartedAttemptCheck {
   return { merchantId, id, number, seenLookAt }
 }

@@ -107,8 +107,8 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.
-    const nextLookAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(hand.context.patience))
-    const late = { ...attempt, ...toldBy(order, attempt), nextLookAt }
+    const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(hand.context.patience))
+    const late = { ...attempt, ...toldBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
       await moveShipment(work, shipment, {
@@ -215,9 +215,9 @@ async function endLate(
       ...late,
       resolvedAt: work.now,
       ...(isStanding
-        ? { nextLookAt: toTimestamp(work.nowMs + standingMs) }
+        ? { nextCheckAt: toTimestamp(work.nowMs + standingMs) }
         : {
-            nextLookAt: null,
+            nextCheckAt: null,
             outcomeCode: lateCode,
             outcomeMessage: isGone
               ? 'It took it after all, and was called off.'

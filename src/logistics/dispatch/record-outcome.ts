@@ -81,11 +81,11 @@ export async function accept(
     duplicateCostKobo: null,
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
-    nextLookAt: null,
-    absences: 0,
-    absentSince: null,
+    nextCheckAt: null,
+    notFoundCount: 0,
+    notFoundSince: null,
     assignDeadline: toTimestamp(work.nowMs + timeoutMs),
-    watchUntil: null,
+    monitorUntil: null,
   }
   writeAttempt(work.trx, taken)
   work.note({
@@ -124,8 +124,8 @@ export async function accept(
         work.now,
       ),
       acceptedAt: work.now,
-      nextLookAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
-      looks: 0,
+      nextCheckAt: isCalledOff ? work.now : toTimestamp(work.nowMs + firstLookMs),
+      checks: 0,
     },
   )
   return { is: isCalledOff ? 'to_be_cancelled' : 'accepted' }
@@ -143,14 +143,14 @@ async function doubt(
   leaseMs: number,
 ): Promise<RecordedOutcome> {
   // The first look is at once; should that fail, a worker takes the next.
-  const nextLookAt = toTimestamp(work.nowMs + leaseMs)
+  const nextCheckAt = toTimestamp(work.nowMs + leaseMs)
   writeAttempt(work.trx, {
     ...attempt,
     state: 'unknown',
     outcomeCode: cause,
     outcomeMessage: message,
     answeredAt: work.now,
-    nextLookAt,
+    nextCheckAt,
   })
   await moveShipment(
     work,
@@ -161,7 +161,7 @@ async function doubt(
       description: `${carrierNameOf(attempt.carrier)} did not say whether it took it: ${message}`,
       attemptNumber: attempt.number,
     },
-    { nextLookAt, looks: 0 },
+    { nextCheckAt, checks: 0 },
   )
   work.note({
     attempt: [
@@ -175,12 +175,12 @@ async function doubt(
 export interface Dismissal {
   readonly state: Extract<
     AttemptState,
-    'refused' | 'unavailable' | 'invalid' | 'resolved_absent' | 'abandoned' | 'superseded'
+    'refused' | 'unavailable' | 'invalid' | 'not_found_at_carrier' | 'abandoned' | 'superseded'
   >
   readonly code: string
   readonly message: string
   /** Until when it is still watched, because the carrier may have it after all. */
-  readonly watchUntil?: Timestamp
+  readonly monitorUntil?: Timestamp
   readonly cancelFeeKobo?: Kobo
 }
 
@@ -217,7 +217,7 @@ export async function release(
   work: ShipmentWork,
   { shipment }: LockedShipment,
   attempt: StoredAttempt,
-  { state, code, message, watchUntil, cancelFeeKobo: toldKobo }: Dismissal,
+  { state, code, message, monitorUntil, cancelFeeKobo: toldKobo }: Dismissal,
 ): Promise<StoredShipment> {
   const cancelFeeKobo = toldKobo ?? attempt.cancelFeeKobo ?? undefined
   writeAttempt(work.trx, {
@@ -228,9 +228,9 @@ export async function release(
     answeredAt: attempt.answeredAt ?? work.now,
     resolvedAt: work.now,
     cancelFeeKobo: cancelFeeKobo ?? null,
-    nextLookAt: watchUntil === undefined ? null : toTimestamp(work.nowMs + firstWatchMs),
-    looks: 0,
-    watchUntil: watchUntil ?? null,
+    nextCheckAt: monitorUntil === undefined ? null : toTimestamp(work.nowMs + firstWatchMs),
+    checks: 0,
+    monitorUntil: monitorUntil ?? null,
   })
   work.note({
     attempt: [
@@ -265,14 +265,14 @@ export async function release(
       exceptions: withoutDoubt({ exceptions }, work.now),
       ...(isCalledOff
         ? { cancelFeeKobo: shipment.cancelFeeKobo ?? cancelFeeKobo ?? (nothingBegun.includes(state) ? noKobo : null) }
-        : { ...withoutCarrier, nextLookAt: toTimestamp(work.nowMs + nextRequestLeaseMs), looks: 0 }),
+        : { ...withoutCarrier, nextCheckAt: toTimestamp(work.nowMs + nextRequestLeaseMs), checks: 0 }),
     },
   )
   return released
 }
 
 /** Calling off what a carrier never had costs nothing; of anything else only the carrier knows what it does. */
-const nothingBegun: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'resolved_absent']
+const nothingBegun: readonly AttemptState[] = ['refused', 'unavailable', 'invalid', 'not_found_at_carrier']
 
 /** Once it is known, or given up, whether a carrier has it, nobody has to ask that any more. */
 function withoutDoubt(

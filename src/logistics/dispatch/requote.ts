@@ -35,7 +35,7 @@ export async function requote(
   const windows = { pickup: old.pickupWindow, dropoff: old.dropoffWindow }
   const end = windowsEnd(windows)
   const isPast = end !== undefined && toMs(end) <= context.clock.nowMs()
-  if (isPast || old.emptiedAt !== null) return undefined
+  if (isPast || old.redactedAt !== null) return undefined
   const { ceilingKobo } = planDispatch(old.offers, rules, offerId)
   const asked = await findQuoteAnswers(context.database, { merchantId: tenant.merchantId, id: old.id })
   const made = await makeQuote(

@@ -20,13 +20,13 @@ import { accept, dismiss, type RecordedOutcome, release } from './record-outcome
  */
 
 /** Absent twice, ten seconds apart: an order that was on its way into the carrier’s books has arrived there by then. */
-const byReference = { absences: 2, overMs: 10_000 } as const
+const byReference = { notFoundCount: 2, overMs: 10_000 } as const
 
 /** A list is searched by what it shows, and lags more than a look-up does. */
-const byList = { absences: 3, overMs: 60_000 } as const
+const byList = { notFoundCount: 3, overMs: 60_000 } as const
 
 /** Between looks, the first ones close together because a person waits. */
-const looksMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
+const checkDelaysMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const
 
 /** What is not found out by then is decided by rule: a rider on demand would be there by now, a parcel is not urgent. */
 const windowMs: Readonly<Record<'on_demand' | 'other', number>> = { on_demand: 120_000, other: 15 * 60_000 }
@@ -47,7 +47,7 @@ export async function resolveAttempt(
 ): Promise<RecordedOutcome> {
   const usable = await usableFor(hand, attempt.carrier)
   const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
-  const seen = { attempt, lookAt: shipment.nextLookAt }
+  const seen = { attempt, lookAt: shipment.nextCheckAt }
   switch (found.is) {
     case 'found':
       return settle(hand, seen, async (work, locked, current) => {
@@ -95,7 +95,7 @@ async function search(
   const isRepeatable = carrier.capabilities.createDedup === 'reference' && isWanted
   const isParked =
     carrier.capabilities.lookup === 'none' && context.clock.nowMs() - toMs(attempt.startedAt) >= windowOf(attempt)
-  if (isRepeatable && (attempt.looks < repeatsMax || isParked)) {
+  if (isRepeatable && (attempt.checks < repeatsMax || isParked)) {
     const request = createRequestOf(shipment, attempt)
     const call = { operation: 'create', timeoutMs: patience.createMs } as const
     const outcome = await breakers.run({ carrier, account }, call, (signal) => carrier.create(account, request, signal))
@@ -109,7 +109,7 @@ async function search(
 /** Under the shipment’s lock, if nobody has found out meanwhile. */
 async function settle(
   hand: ShipmentHand,
-  { attempt, lookAt }: { readonly attempt: StoredAttempt; readonly lookAt: StoredShipment['nextLookAt'] },
+  { attempt, lookAt }: { readonly attempt: StoredAttempt; readonly lookAt: StoredShipment['nextCheckAt'] },
   run: (work: ShipmentWork, locked: LockedShipment, current: StoredAttempt) => Promise<RecordedOutcome | QuietLook>,
 ): Promise<RecordedOutcome> {
   let quiet: QuietLook | undefined
@@ -140,23 +140,23 @@ async function noteAbsence(
   attempt: StoredAttempt,
   capabilities: Capabilities | undefined,
 ): Promise<RecordedOutcome | QuietLook> {
-  const absences = attempt.absences + 1
-  const absentSince = attempt.absentSince ?? work.now
+  const notFoundCount = attempt.notFoundCount + 1
+  const notFoundSince = attempt.notFoundSince ?? work.now
   const proof = capabilities?.lookup === 'reference' ? byReference : byList
-  const isProven = absences >= proof.absences && work.nowMs - toMs(absentSince) >= proof.overMs
+  const isProven = notFoundCount >= proof.notFoundCount && work.nowMs - toMs(notFoundSince) >= proof.overMs
   if (isProven) {
-    const seconds = Math.round((work.nowMs - toMs(absentSince)) / 1000)
+    const seconds = Math.round((work.nowMs - toMs(notFoundSince)) / 1000)
     return dismiss(work, locked, attempt, {
-      state: 'resolved_absent',
+      state: 'not_found_at_carrier',
       code: 'not_there',
-      message: `${absences} looks over ${seconds} s show no order.`,
-      watchUntil: toTimestamp(work.nowMs + monitoringMs),
+      message: `${notFoundCount} looks over ${seconds} s show no order.`,
+      monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   }
   // The next look is when it can prove something, and no sooner.
-  const provenAtMs = toMs(absentSince) + proof.overMs
-  const nextMs = Math.max(work.nowMs + lookMs(attempt), absences + 1 >= proof.absences ? provenAtMs : 0)
-  return look(work, locked, { ...attempt, absences, absentSince }, nextMs)
+  const provenAtMs = toMs(notFoundSince) + proof.overMs
+  const nextMs = Math.max(work.nowMs + lookMs(attempt), notFoundCount + 1 >= proof.notFoundCount ? provenAtMs : 0)
+  return look(work, locked, { ...attempt, notFoundCount, notFoundSince }, nextMs)
 }
 
 async function waitOrGiveUp(
@@ -177,7 +177,7 @@ async function waitOrGiveUp(
       state: 'abandoned',
       code: attempt.outcomeCode ?? 'no_word',
       message: 'It never said whether it took it.',
-      watchUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
+      monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
     })
   }
   const { exceptions } = withException(work, locked, attempt, 'outcome_unknown').shipment
@@ -198,7 +198,7 @@ async function failUnknown(
     state: 'abandoned',
     code: attempt.outcomeCode ?? 'no_word',
     message: 'It never said whether it took it.',
-    watchUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
+    monitorUntil: toTimestamp(toMs(attempt.startedAt) + monitoringMs),
   })
   const message = `${carrierNameOf(attempt.carrier)} never said whether it took the shipment; ask it before you send another.`
   await moveShipment(
@@ -224,8 +224,8 @@ function windowOf({ offer }: StoredAttempt): number {
   return offer.serviceLevel === 'on_demand' ? windowMs.on_demand : windowMs.other
 }
 
-function lookMs({ looks }: StoredAttempt): number {
-  return looksMs[Math.min(looks, looksMs.length - 1)] ?? parkedMs
+function lookMs({ checks }: StoredAttempt): number {
+  return checkDelaysMs[Math.min(checks, checkDelaysMs.length - 1)] ?? parkedMs
 }
 
 /** Something a person should look at, once. It is written with whatever is written next. */
@@ -247,8 +247,8 @@ async function look(
   nextMs: number,
   exceptions = shipment.exceptions,
 ): Promise<RecordedOutcome | QuietLook> {
-  const nextLookAt = toTimestamp(nextMs)
-  const looked = { ...attempt, state: 'unknown', looks: attempt.looks + 1, nextLookAt } as const
+  const nextCheckAt = toTimestamp(nextMs)
+  const looked = { ...attempt, state: 'unknown', checks: attempt.checks + 1, nextCheckAt } as const
   // That it is being found out is told once, and then only what a person has to do about it.
   if (attempt.state === 'unknown' && exceptions === shipment.exceptions) return { is: 'quiet', attempt: looked }
   writeAttempt(work.trx, looked)
@@ -261,7 +261,7 @@ async function look(
       description: `Whether ${carrierNameOf(attempt.carrier)} has it is being found out.`,
       attemptNumber: attempt.number,
     },
-    { nextLookAt, exceptions },
+    { nextCheckAt, exceptions },
   )
   return { is: 'unknown' }
 }

@@ -122,10 +122,10 @@ async function ask({ context, tenant }: ShipmentHand, { shipment }: ShipmentWith
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
   if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
-  await postponeShipmentCheck(context.database, begunLook(shipment), polled.nextLookAt)
+  await postponeShipmentCheck(context.database, begunLook(shipment), polled.nextCheckAt)
 }
 
-function begunLook({ merchantId, id, nextLookAt: seenLookAt }: StoredShipment): StartedCheck {
+function begunLook({ merchantId, id, nextCheckAt: seenLookAt }: StoredShipment): StartedCheck {
   return { merchantId, id, seenLookAt }
 }
 

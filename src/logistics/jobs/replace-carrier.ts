@@ -64,7 +64,7 @@ async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean>
       state: 'abandoned',
       code: unpaidCode,
       message: 'It waits for money, and does not let the order be called off.',
-      watchUntil: toTimestamp(work.nowMs + monitoringMs),
+      monitorUntil: toTimestamp(work.nowMs + monitoringMs),
     })
   })
   if (settled?.is !== 'next') return false
@@ -121,8 +121,8 @@ export async function redispatch(hand: ShipmentHand): Promise<void> {
       },
       {
         ...withoutCarrier,
-        nextLookAt: work.now,
-        looks: 0,
+        nextCheckAt: work.now,
+        checks: 0,
       },
     )
   })

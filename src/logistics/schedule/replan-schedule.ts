@@ -49,7 +49,7 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
         source: 'service',
         description: `It was planned once more: a carrier is called at ${next.dispatchAt}.`,
       },
-      { dispatchAt: next.dispatchAt, scheduledPickupAt: next.scheduledPickupAt, nextLookAt: next.dispatchAt },
+      { dispatchAt: next.dispatchAt, scheduledPickupAt: next.scheduledPickupAt, nextCheckAt: next.dispatchAt },
     )
     work.note({ dispatchAt: [dispatchAt, next.dispatchAt] })
     return { is: 'replanned', dispatchAt: next.dispatchAt }

@@ -28,7 +28,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: StoredShipmen
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
     const replanned = await replanSchedule(hand)
     if (replanned.is === 'left') {
-      const { merchantId, nextLookAt: seenLookAt } = shipment
+      const { merchantId, nextCheckAt: seenLookAt } = shipment
       return postponeShipmentCheck(database, { merchantId, id, seenLookAt }, dispatchAt)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
@@ -48,7 +48,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: StoredShipmen
         source: 'service',
         description: 'Its time has come: carriers are asked.',
       },
-      { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextLookAt: toTimestamp(work.nowMs + leaseMs) },
+      { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextCheckAt: toTimestamp(work.nowMs + leaseMs) },
     )
   })
   if (started !== undefined) await continueDispatch(hand, clock.nowMs() + dispatchPatienceMs)

@@ -16,7 +16,7 @@ export interface ShipmentHand {
 }
 
 /** What works on shipments by itself. */
-export const dispatcher = systemActor('look_at_shipments')
+export const dispatcher = systemActor('check_shipments')
 
 export interface LockedShipment {
   readonly shipment: StoredShipment

@@ -28,7 +28,7 @@ export async function endCancelled(hand: ShipmentHand): Promise<void> {
         description: 'It was called off, because its order was cancelled.',
         attemptNumber: live?.number ?? null,
       },
-      live === undefined ? { cancelFeeKobo: noKobo } : { nextLookAt: firstLookAt(hand, work, live), looks: 0 },
+      live === undefined ? { cancelFeeKobo: noKobo } : { nextCheckAt: firstLookAt(hand, work, live), checks: 0 },
     )
   })
 }

@@ -35,7 +35,7 @@ function wordsOf(exception: StoredException, name: string): string {
       return courierLate(exception, name)
     case 'pickup_late':
       return `${name} was to fetch it by ${dueAt}, and has not: call ${name}, or cancel the shipment.`
-    case 'no_news':
+    case 'tracking_stalled':
       return exception.cause === 'cancellation_unconfirmed'
         ? `${name} has not said whether it let go of it: call ${name}.`
         : `${name} has told nothing new for long: call ${name}.`

@@ -74,7 +74,7 @@ const lateCodes = ['courier_late', 'pickup_late'] as const
 
 function codesSettledBy(to: ShipmentStatus): readonly ShipmentExceptionCode[] {
   // Whoever was late is waited for no more, and whoever said nothing is not asked again; what is not carried has no price.
-  const ofCarrier = [...lateCodes, 'no_news', 'unknown_carrier_status', ...silenceCodes] as const
+  const ofCarrier = [...lateCodes, 'tracking_stalled', 'unknown_carrier_status', ...silenceCodes] as const
   if (to === 'dispatching') return [...ofCarrier, ...priceCodes]
   if (to === 'cancelled') return [...ofCarrier, ...priceCodes, 'order_cancelled']
   if (isShipmentOver(to)) return [...ofCarrier, 'order_cancelled']

@@ -11,7 +11,7 @@ const heldCheckMs = 10 * 60_000
 export async function waitsForOrder({ context }: ShipmentHand, shipment: StoredShipment): Promise<boolean> {
   const { database, clock } = context
   if (!(await isOrderOnHold(database, shipment))) return false
-  const { merchantId, id, nextLookAt: seenLookAt } = shipment
+  const { merchantId, id, nextCheckAt: seenLookAt } = shipment
   await postponeShipmentCheck(database, { merchantId, id, seenLookAt }, toTimestamp(clock.nowMs() + heldCheckMs))
   return true
 }

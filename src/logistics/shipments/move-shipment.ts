@@ -131,7 +131,7 @@ function marksOf(
     ...(to === 'picked_up' ? { pickedUpAt: at } : {}),
     ...(to === 'delivered' ? { deliveredAt: at } : {}),
     // Who carried it is nobody’s business once it is over.
-    ...(isShipmentOver(to) ? { endedAt: at, courier: null, nextLookAt: null } : {}),
+    ...(isShipmentOver(to) ? { endedAt: at, courier: null, nextCheckAt: null } : {}),
   }
 }
 

@@ -11,7 +11,7 @@ export function recordStaleUpdate(
   work: Work,
   shipment: StoredShipment,
   news: ShipmentUpdate,
-  change: Pick<ShipmentChange, 'exceptions' | 'nextLookAt'> = {},
+  change: Pick<ShipmentChange, 'exceptions' | 'nextCheckAt'> = {},
 ): StoredShipment {
   const number = shipment.eventCount + 1
   const { now } = work

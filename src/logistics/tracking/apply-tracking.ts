@@ -69,7 +69,7 @@ const ridersMax = 2
 /**
  * Applies what a carrier told in one transaction: the shipment by the published table, its order with it, the timeline.
  * `conclude` runs last in that transaction, or in one of its own where nothing changed. Whatever has to be done about the
- * outcome is marked in the rows too, so that it is not lost with this process: `next_look_at` of the shipment is then now.
+ * outcome is marked in the rows too, so that it is not lost with this process: `next_check_at` of the shipment is then now.
  */
 export async function applyTracking(
   context: Context & { readonly log: Log },
@@ -149,7 +149,7 @@ async function carryOut(all: Case): Promise<Applied> {
     case 'repeated':
       return { outcome: { is: 'unchanged', shipment }, isWritten: false }
     case 'late': {
-      const change = verdict.isDoubtful && !isShipmentOver(shipment.status) ? { nextLookAt: work.now } : {}
+      const change = verdict.isDoubtful && !isShipmentOver(shipment.status) ? { nextCheckAt: work.now } : {}
       return {
         outcome: { is: 'late', shipment: recordStaleUpdate(work, shipment, newsFor(all), change) },
         isWritten: true,
@@ -164,11 +164,11 @@ async function carryOut(all: Case): Promise<Applied> {
       return { outcome: { is: 'carrier_cancelled', shipment: await giveBack(all), attemptNumber }, isWritten: true }
     case 'late_acceptance': {
       // Both are looked at, of a shipment that is over too: an order that goes on costs money.
-      const kept = recordStaleUpdate(work, shipment, newsFor(all), { nextLookAt: work.now })
+      const kept = recordStaleUpdate(work, shipment, newsFor(all), { nextCheckAt: work.now })
       // Whatever it was taken for, it is an order now that was given up, and is watched as one.
-      const state = attempt.state === 'resolved_absent' ? attempt.state : 'abandoned'
-      const watchUntil = toTimestamp(work.nowMs + monitoringMs)
-      writeAttempt(work.trx, { ...named(all), state, nextLookAt: work.now, watchUntil })
+      const state = attempt.state === 'not_found_at_carrier' ? attempt.state : 'abandoned'
+      const monitorUntil = toTimestamp(work.nowMs + monitoringMs)
+      writeAttempt(work.trx, { ...named(all), state, nextCheckAt: work.now, monitorUntil })
       return { outcome: { is: 'late_acceptance', shipment: kept, attemptNumber }, isWritten: true }
     }
     case 'not_accepted_yet':
@@ -193,7 +193,7 @@ function paidFor(all: Case): Case {
     return { ...all, attempt: now, shipment: { ...shipment, exceptions: paid } }
   }
   const exceptions = withException(shipment.exceptions, walletLow(attempt.carrier, work.now))
-  return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextLookAt: work.now } }
+  return { ...all, attempt: now, shipment: { ...shipment, exceptions, nextCheckAt: work.now } }
 }
 
 /** A price that is told after the acceptance, or has changed since. A callback may be an old one, so only answers count. */
@@ -212,8 +212,8 @@ function pricedFor(all: Case): Case {
 /** There is news: whoever was silent is not any more, and is asked as often again. It is written with whatever is written. */
 function heardFor(all: Case): Case {
   const { work, shipment } = all
-  const exceptions = resolvedOf(shipment.exceptions, ['no_news'], work.now)
-  return { ...all, shipment: { ...shipment, exceptions, looks: 0 } }
+  const exceptions = resolvedOf(shipment.exceptions, ['tracking_stalled'], work.now)
+  return { ...all, shipment: { ...shipment, exceptions, checks: 0 } }
 }
 
 function newsFor({ told, news }: Case): ShipmentUpdate {
@@ -236,7 +236,7 @@ async function move(all: Case, to: ShipmentStatus): Promise<Applied> {
   const change: ShipmentChange = {
     ...detailsOf(shipment, told.tracking, false),
     ...(drops > 0 ? { courier: null } : {}),
-    ...(isLast ? { nextLookAt: work.now } : {}),
+    ...(isLast ? { nextCheckAt: work.now } : {}),
     ...(to === 'cancelled'
       ? { exceptions: feeJudged(all, exceptions), cancelFeeKobo: shipment.cancelFeeKobo ?? attempt.cancelFeeKobo }
       : { exceptions }),
@@ -273,7 +273,7 @@ function dropsIn(past: readonly PastUpdate[]): number {
 }
 
 function endedAttempt(attempt: StoredAttempt, to: ShipmentStatus, now: Timestamp): StoredAttempt {
-  const ended = { ...attempt, nextLookAt: null, assignDeadline: null }
+  const ended = { ...attempt, nextCheckAt: null, assignDeadline: null }
   if (to !== 'cancelled') return { ...ended, state: 'completed', cancelFeeKobo: null }
   const message = 'The carrier called it off, as it was asked to.'
   return { ...ended, state: 'cancelled', outcomeCode: 'cancelled', outcomeMessage: message, resolvedAt: now }
@@ -317,8 +317,8 @@ async function giveBack(all: Case): Promise<StoredShipment> {
   const { work, shipment, attempt, news } = all
   const outcomeMessage = `${updateMessage(news.status, news.carrierStatus)} It says: ${news.carrierStatus}.`
   const outcome = { outcomeCode: 'carrier_cancelled', outcomeMessage, resolvedAt: work.now }
-  writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextLookAt: null, assignDeadline: null })
-  const change = { courier: null, nextLookAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
+  writeAttempt(work.trx, { ...attempt, ...outcome, state: 'cancelled', nextCheckAt: null, assignDeadline: null })
+  const change = { courier: null, nextCheckAt: work.now, exceptions: feeJudged(all, shipment.exceptions) }
   return (await moveShipment(work, shipment, { ...newsFor(all), status: null }, change)).shipment
 }
 
@@ -330,9 +330,9 @@ function learnName(all: Case): Applied {
   if (attempt.state !== 'unknown' || known.carrierReference === attempt.carrierReference) {
     return { outcome, isWritten: false }
   }
-  writeAttempt(work.trx, { ...known, nextLookAt: work.now })
+  writeAttempt(work.trx, { ...known, nextCheckAt: work.now })
   // The order’s name is shown, so that whoever has the version before has to be told.
-  const changed = { ...shipment, nextLookAt: work.now, version: shipment.version + 1, updatedAt: work.now }
+  const changed = { ...shipment, nextCheckAt: work.now, version: shipment.version + 1, updatedAt: work.now }
   writeShipment(work.trx, changed)
   return { outcome: { ...outcome, shipment: changed }, isWritten: true }
 }

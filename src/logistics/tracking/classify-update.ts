@@ -165,7 +165,7 @@ function isRepeated(past: readonly PastUpdate[], { status, carrierStatus, at }: 
 /** Ended before the carrier had taken it, as far as was known. */
 const neverAccepted: readonly StoredAttempt['state'][] = [
   'abandoned',
-  'resolved_absent',
+  'not_found_at_carrier',
   'refused',
   'unavailable',
   'invalid',

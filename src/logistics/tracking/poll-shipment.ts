@@ -20,12 +20,12 @@ import { recordStall } from './record-stall.ts'
 
 /** What came of asking a carrier where a shipment is, and when to ask again; null once there is nothing to ask. */
 export type PollOutcome =
-  | { readonly is: 'told'; readonly outcome: TrackingOutcome; readonly nextLookAt: Timestamp | null }
+  | { readonly is: 'told'; readonly outcome: TrackingOutcome; readonly nextCheckAt: Timestamp | null }
   /** No carrier has it now. */
-  | { readonly is: 'nothing_to_ask'; readonly nextLookAt: null }
+  | { readonly is: 'nothing_to_ask'; readonly nextCheckAt: null }
   /** The carrier knows no such order, though it had accepted it. */
-  | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextLookAt: Timestamp }
-  | { readonly is: 'no_answer'; readonly reason: string; readonly nextLookAt: Timestamp }
+  | { readonly is: 'order_missing'; readonly attemptNumber: number; readonly nextCheckAt: Timestamp }
+  | { readonly is: 'no_answer'; readonly reason: string; readonly nextCheckAt: Timestamp }
 
 const tracker = systemActor('tracking of shipments')
 
@@ -65,17 +65,17 @@ async function askCarrier(
   const { clock, breakers } = context
   const attempt = found?.attempts.find(({ state }) => state === 'accepted' || state === 'cancelling')
   if (found === undefined || attempt === undefined || attempt.carrierReference === null) {
-    return { is: 'nothing_to_ask', nextLookAt: null }
+    return { is: 'nothing_to_ask', nextCheckAt: null }
   }
   const { carrierReference, reference, number: attemptNumber } = attempt
   const usable = (await carriersFor(context, tenant)).find(({ carrier }) => carrier.code === attempt.carrier)
-  const nextLookAt = nextLookOf(found.shipment, attempt, clock.nowMs())
+  const nextCheckAt = nextLookOf(found.shipment, attempt, clock.nowMs())
   const hand = { context, tenant, actor: tracker, id: key.id }
   const trouble = (told: Trouble) => noteTrouble(hand, attempt, told)
   if (usable === undefined) {
     await trouble('carrier_not_connected')
     await recordStall(hand, found)
-    return { is: 'no_answer', reason: 'carrier_not_connected', nextLookAt }
+    return { is: 'no_answer', reason: 'carrier_not_connected', nextCheckAt }
   }
   const { carrier, account } = usable
   const askedAt = toTimestamp(clock.nowMs())
@@ -86,12 +86,12 @@ async function askCarrier(
   if (answer.is === 'refused' && answer.code === 'not_found') {
     if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
     await recordStall(hand, found)
-    return { is: 'order_missing', attemptNumber, nextLookAt }
+    return { is: 'order_missing', attemptNumber, nextCheckAt }
   }
   if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
   if (answer.is !== 'ok') {
     await recordStall(hand, found)
-    return { is: 'no_answer', reason: answer.is, nextLookAt }
+    return { is: 'no_answer', reason: answer.is, nextCheckAt }
   }
   const told = {
     shipment: key,
@@ -106,7 +106,7 @@ async function askCarrier(
   // A rider who is seen to move is no silence, though nothing else is told.
   const isSeen = isSeenNow(answer.value, clock.nowMs())
   if (outcome.is === 'unchanged' && !isSeen) await recordStall(hand, found)
-  return { is: 'told', outcome, nextLookAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
+  return { is: 'told', outcome, nextCheckAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
 }
 
 function isSeenNow({ position }: Tracking, nowMs: number): boolean {
@@ -155,7 +155,7 @@ function nextLookAfter(
     case 'late':
     case 'unchanged':
       if (isShipmentOver(outcome.shipment.status)) return null
-      return nextLookOf(isSeen ? { ...outcome.shipment, looks: 0 } : outcome.shipment, attempt, nowMs)
+      return nextLookOf(isSeen ? { ...outcome.shipment, checks: 0 } : outcome.shipment, attempt, nowMs)
     // Something is to be done about these at once.
     case 'carrier_cancelled':
     case 'riders_dropped':
@@ -178,11 +178,11 @@ const slowestSeconds = 3_600
 
 /** As often as its state is worth, and ever more seldom while nothing comes of it; but when its rider should be named. */
 function nextLookOf(
-  { status, serviceLevel, looks }: StoredShipment,
+  { status, serviceLevel, checks }: StoredShipment,
   { assignDeadline }: StoredAttempt,
   nowMs: number,
 ): Timestamp {
-  const halvings = Math.max(0, Math.floor((looks - steadyLooks) / halvingLooks))
+  const halvings = Math.max(0, Math.floor((checks - steadyLooks) / halvingLooks))
   const seconds = Math.min(pollAfterSeconds(status, serviceLevel) * 2 ** halvings, slowestSeconds)
   const nextMs = nowMs + seconds * 1000
   const dueMs = status === 'awaiting_courier' && assignDeadline !== null ? toMs(assignDeadline) : 0

@@ -51,8 +51,8 @@ interface Silence {
 
 function silenceOf({ status, serviceLevel }: StoredShipment): Silence | undefined {
   const afterMs = serviceLevel === 'on_demand' ? soonMs : parcelMs
-  if (status === 'cancelling') return { code: 'no_news', cause: 'cancellation_unconfirmed', afterMs: soonMs }
-  if (handedOverStatuses.includes(status)) return { code: 'no_news', afterMs }
+  if (status === 'cancelling') return { code: 'tracking_stalled', cause: 'cancellation_unconfirmed', afterMs: soonMs }
+  if (handedOverStatuses.includes(status)) return { code: 'tracking_stalled', afterMs }
   if (isShipmentOver(status) || status === 'scheduled' || status === 'dispatching') return undefined
   return { code: 'courier_late', afterMs }
 }

@@ -15,16 +15,16 @@ export type JobName =
   | 'apply_callbacks'
   | 'apply_carrier_callbacks'
   | 'replay_webhooks'
-  | 'empty_callbacks'
-  | 'empty_carrier_callbacks'
-  | 'forget_positions'
-  | 'empty_quotes'
-  | 'turn_partitions'
+  | 'redact_callbacks'
+  | 'redact_carrier_callbacks'
+  | 'purge_positions'
+  | 'redact_quotes'
+  | 'rotate_partitions'
   | 'delete_expired_secrets'
-  | 'look_at_shipments'
+  | 'check_shipments'
   | 'publish_surge'
   | 'delete_old_surge'
-  | 'learn_times'
+  | 'update_estimates'
   | 'roll_up_carriers'
   | 'reconcile_payments'
 
@@ -118,7 +118,7 @@ const addOne = writing<{ name: JobName }>()(
 )
 
 /** Calls for work that is done for all merchants at once. */
-export async function addJob(database: Database, name: Extract<JobName, 'look_at_shipments'>): Promise<void> {
+export async function addJob(database: Database, name: Extract<JobName, 'check_shipments'>): Promise<void> {
   await database.run(addOne, { name })
 }
 

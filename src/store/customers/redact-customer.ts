@@ -169,7 +169,7 @@ const forgetCallbacks = writing<RedactedPerson>()(
       and orders.customer_id = ${p.customerId}
       and provider_callbacks.merchant_id = orders.merchant_id
       and provider_callbacks.payment_reference = payments.reference
-      and provider_callbacks.settled_at is not null`,
+      and provider_callbacks.processed_at is not null`,
 )
 
 /** Orders, refunds and uses of discounts: who bought is gone, what it cost stays. */

@@ -35,7 +35,7 @@ const callOff = writing<MovedOrder>()(
     set
       cancel_requested_at = ${p.now}::timestamptz,
       cancel_reason = 'other',
-      next_look_at = ${p.now}::timestamptz,
+      next_check_at = ${p.now}::timestamptz,
       version = version + 1,
       updated_at = ${p.now}::timestamptz
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
@@ -103,7 +103,7 @@ const release = writing<MovedOrder>()(
   'release_shipments_of_order',
   (p) => sql`
     update shipments
-    set next_look_at = least(next_look_at, greatest(dispatch_at, ${p.now}::timestamptz))
+    set next_check_at = least(next_check_at, greatest(dispatch_at, ${p.now}::timestamptz))
     where merchant_id = ${p.merchantId} and order_id = ${p.orderId} and status in ('scheduled', 'dispatching')`,
 )
 

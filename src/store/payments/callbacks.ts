@@ -28,15 +28,15 @@ const insert = writing<NewCallback>()(
   (p) => sql<{ id: string }>`
     insert into provider_callbacks (
       merchant_id, id, provider, body, body_hash, kind, subject, payment_reference, source_ip, request_id, user_agent,
-      received_at, next_try_at
+      received_at, next_attempt_at
     )
     values (
       ${p.merchantId}, ${p.id}, 'paystack', ${p.body}, ${p.bodyHash}, ${p.kind}, ${p.subject}, ${p.paymentReference},
       ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
-    on conflict on constraint callback_is_kept_once do update
+    on conflict on constraint callback_is_stored_once do update
     set
-      body = excluded.body, next_try_at = excluded.next_try_at, outcome = null, reason = null, settled_at = null
+      body = excluded.body, next_attempt_at = excluded.next_attempt_at, outcome = null, reason = null, processed_at = null
     where provider_callbacks.kind like 'refund.%'
       and provider_callbacks.subject is null
       and provider_callbacks.outcome = 'ignored'
@@ -46,7 +46,7 @@ const insert = writing<NewCallback>()(
 /**
  * False when these very bytes were kept before: a provider repeats what it is not sure was heard. Only what names a
  * payment and no refund is taken up again, because of two equal refunds of one payment it is told in the same bytes; the
- * bytes come with it, which may have been emptied meanwhile.
+ * bytes come with it, which may have been redacted meanwhile.
  */
 export async function storeCallback(database: Database, callback: NewCallback): Promise<boolean> {
   return (await database.run(insert, callback)).length > 0
@@ -70,13 +70,13 @@ export const callbackClaim = writing<{ merchantId: MerchantId; now: Timestamp }>
     with due as (
       select merchant_id, id
       from provider_callbacks
-      where merchant_id = ${p.merchantId} and next_try_at <= ${p.now}::timestamptz
-      order by next_try_at, id
+      where merchant_id = ${p.merchantId} and next_attempt_at <= ${p.now}::timestamptz
+      order by next_attempt_at, id
       limit 1
       for update skip locked
     )
     update provider_callbacks callback
-    set next_try_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
     from due
     where callback.merchant_id = due.merchant_id and callback.id = due.id
     returning
@@ -101,7 +101,7 @@ interface Settlement extends CallbackKey {
   readonly now: Timestamp
 }
 
-/** What is told of a person after they were forgotten is emptied as soon as it is used. */
+/** What is told of a person after they were forgotten is redacted as soon as it is used. */
 const settle = writing<Settlement>()(
   'settle_callback',
   (p) => sql<{ id: string }>`
@@ -109,8 +109,8 @@ const settle = writing<Settlement>()(
     set
       outcome = ${p.outcome},
       reason = ${p.reason},
-      settled_at = ${p.now}::timestamptz,
-      next_try_at = null,
+      processed_at = ${p.now}::timestamptz,
+      next_attempt_at = null,
       body = case when exists (
         select
         from orders
@@ -125,7 +125,7 @@ const settle = writing<Settlement>()(
             where payments.merchant_id = callback.merchant_id and payments.reference = callback.payment_reference
           )
       ) then '' else body end
-    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
+    where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null
     returning id`,
 )
 
@@ -138,7 +138,7 @@ const reopen = writing<{ merchantId: MerchantId; reference: string }>()(
   'reopen_dispute_callbacks',
   (p) => sql`
     update provider_callbacks
-    set outcome = null, reason = null, settled_at = null, next_try_at = received_at
+    set outcome = null, reason = null, processed_at = null, next_attempt_at = received_at
     where merchant_id = ${p.merchantId}
       and payment_reference = ${p.reference}
       and kind like 'charge.dispute.%'
@@ -158,7 +158,7 @@ export function reopenDisputeCallbacks(trx: WriteTrx, payment: { merchantId: Mer
 export const merchantsWithCallbacks = reading<{ now: Timestamp }>()('merchants_with_callbacks', (p) =>
   build
     .selectFrom('provider_callbacks')
-    .where('next_try_at', '<=', p.now)
+    .where('next_attempt_at', '<=', p.now)
     .select('merchant_id as merchantId')
     .distinct(),
 )
@@ -168,31 +168,31 @@ export async function listMerchantsWithCallbacks(db: ReadDb, now: Timestamp): Pr
   return (await db.read(merchantsWithCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** So many rows take a fraction of a second: a body is not read to be emptied. */
-const emptyMax = 1000
+/** So many rows take a fraction of a second: a body is not read to be redacted. */
+const redactMax = 1000
 
-export const callbackEmptying = writing<{ settledBefore: Timestamp }>()(
-  'empty_callbacks',
+export const oldCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
+  'redact_callbacks',
   (p) => sql<{ id: string }>`
     update provider_callbacks
     set body = ''
     where (merchant_id, id) in (
       select merchant_id, id
       from provider_callbacks
-      where settled_at < ${p.settledBefore}::timestamptz and octet_length(body) > 0
-      order by settled_at
-      limit ${sql.lit(emptyMax)}
+      where processed_at < ${p.processedBefore}::timestamptz and octet_length(body) > 0
+      order by processed_at
+      limit ${sql.lit(redactMax)}
       for update skip locked
     )
     returning id`,
 )
 
 /** Empties the bodies of what was settled before; returns how many. */
-export async function emptyCallbacks(database: Database, settledBefore: Timestamp): Promise<number> {
+export async function redactCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const emptied = (await database.run(callbackEmptying, { settledBefore })).length
-    total += emptied
-    if (emptied < emptyMax) return total
+    const redacted = (await database.run(oldCallbackRedaction, { processedBefore })).length
+    total += redacted
+    if (redacted < redactMax) return total
   }
 }

@@ -27,13 +27,13 @@ export interface ClaimedRefund {
   /** Whether the server is certainly the one that it was created on, with every claim since. */
   readonly isSameServer: boolean
   /** Null when no earlier submission is known. */
-  readonly askedBeforeAt: Timestamp | null
+  readonly submittedBeforeAt: Timestamp | null
   /** When a search first found nothing since the last submission; null before that. */
-  readonly absentSince: Timestamp | null
+  readonly notFoundSince: Timestamp | null
   readonly claimedAt: Timestamp
   /** Until when it is this claim's, if nothing new comes meanwhile. */
   readonly claimedUntil: Timestamp
-  readonly looks: number
+  readonly checks: number
   /** Whether its payment is disputed, so that nothing of it may go. */
   readonly isDisputed: boolean
   /** Whether lost disputes left too little of its payment for it, beside the refunds that the provider has. */
@@ -66,18 +66,18 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
   'claim_refunds',
   (p) => sql<ClaimedRefund>`
     with due as (
-      select merchant_id, id, provider_asked_at
+      select merchant_id, id, submitted_at
       from refunds
-      where merchant_id = ${p.merchantId} and next_look_at <= ${p.now}::timestamptz
-      order by next_look_at
+      where merchant_id = ${p.merchantId} and next_check_at <= ${p.now}::timestamptz
+      order by next_check_at
       limit ${sql.lit(claimMax)}
       for update skip locked
     )
     update refunds refund
     set
-      next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
-      looks = looks + 1,
-      provider_asked_at = coalesce(refund.provider_asked_at, ${p.now}::timestamptz)
+      next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}),
+      checks = checks + 1,
+      submitted_at = coalesce(refund.submitted_at, ${p.now}::timestamptz)
     from due, payments payment
     where refund.merchant_id = due.merchant_id
       and refund.id = due.id
@@ -87,8 +87,8 @@ export const refundClaim = writing<{ merchantId: MerchantId; now: Timestamp }>()
       refund.merchant_id as "merchantId", refund.id, refund.order_id as "orderId", refund.status,
       refund.amount_kobo as "amountKobo", payment.reference as transaction, refund.provider_reference as reference,
       refund.created_at as "createdAt", coalesce(refund.created_server = server_identity(), false) as "isSameServer",
-      due.provider_asked_at as "askedBeforeAt", refund.absent_since as "absentSince",
-      ${p.now}::timestamptz as "claimedAt", refund.next_look_at as "claimedUntil", refund.looks,
+      due.submitted_at as "submittedBeforeAt", refund.not_found_since as "notFoundSince",
+      ${p.now}::timestamptz as "claimedAt", refund.next_check_at as "claimedUntil", refund.checks,
       payment.disputed_at is not null as "isDisputed", ${exceedsRest(false)} as "isLost",
       ${exceedsRest(true)} as "isBehind", refund.destination,
       refund.account_number as "accountNumber", refund.bank_code as "bankCode"`,
@@ -123,91 +123,91 @@ interface RefundKey {
 
 type Claim = Pick<ClaimedRefund, 'merchantId' | 'id' | 'claimedAt' | 'claimedUntil'>
 
-const postpone = writing<RefundKey & { claimedUntil: Timestamp; nextLookAt: Timestamp | null }>()(
+const postpone = writing<RefundKey & { claimedUntil: Timestamp; nextCheckAt: Timestamp | null }>()(
   'postpone_refund',
   (p) => sql`
     update refunds
-    set next_look_at = ${p.nextLookAt}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at = ${p.claimedUntil}::timestamptz`,
+    set next_check_at = ${p.nextCheckAt}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at = ${p.claimedUntil}::timestamptz`,
 )
 
 /** Nothing is new; it is looked into again later, or sooner when something new came while this claim ran. */
 export async function postponeRefund(
   database: Database,
   { merchantId, id, claimedUntil }: Claim,
-  nextLookAt: Timestamp | null,
+  nextCheckAt: Timestamp | null,
 ) {
-  await database.run(postpone, { merchantId, id, claimedUntil, nextLookAt })
+  await database.run(postpone, { merchantId, id, claimedUntil, nextCheckAt })
 }
 
-const lookAt = writing<RefundKey & { now: Timestamp }>()('look_into_refund', (p) =>
+const scheduleCheck = writing<RefundKey & { now: Timestamp }>()('schedule_refund_check', (p) =>
   build
     .updateTable('refunds')
-    .set({ next_look_at: p.now, looks: 0, updated_at: p.now })
+    .set({ next_check_at: p.now, checks: 0, updated_at: p.now })
     .where('merchant_id', '=', p.merchantId)
     .where('id', '=', p.id),
 )
 
 /** There is something to do for it now. */
-export function lookIntoRefund(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
-  trx.queue(lookAt, { merchantId, id, now })
+export function scheduleRefundCheck(trx: WriteTrx, { merchantId, id }: RefundKey, now: Timestamp): void {
+  trx.queue(scheduleCheck, { merchantId, id, now })
 }
 
-const unask = writing<RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextLookAt: Timestamp }>()(
-  'unask_refund',
+const withdraw = writing<RefundKey & { claimedAt: Timestamp; claimedUntil: Timestamp; nextCheckAt: Timestamp }>()(
+  'clear_refund_submission',
   (p) => sql`
     update refunds
     set
-      provider_asked_at = null,
-      next_look_at = case
-        when next_look_at = ${p.claimedUntil}::timestamptz then ${p.nextLookAt}::timestamptz else next_look_at
+      submitted_at = null,
+      next_check_at = case
+        when next_check_at = ${p.claimedUntil}::timestamptz then ${p.nextCheckAt}::timestamptz else next_check_at
       end
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and status = 'pending'
       and provider_reference is null
-      and provider_asked_at = ${p.claimedAt}::timestamptz`,
+      and submitted_at = ${p.claimedAt}::timestamptz`,
 )
 
 /**
  * The provider has certainly not begun with this claim's asking, so the refund is again one it was not asked for; unless
  * somebody has asked since, whose asking must not be forgotten.
  */
-export async function unaskRefund(database: Database, claim: Claim, nextLookAt: Timestamp) {
+export async function clearRefundSubmission(database: Database, claim: Claim, nextCheckAt: Timestamp) {
   const { merchantId, id, claimedAt, claimedUntil } = claim
-  await database.run(unask, { merchantId, id, claimedAt, claimedUntil, nextLookAt })
+  await database.run(withdraw, { merchantId, id, claimedAt, claimedUntil, nextCheckAt })
 }
 
-const noteAbsent = writing<RefundKey & { askedAt: Timestamp; now: Timestamp }>()(
-  'note_absent_refund',
+const recordNotFound = writing<RefundKey & { submittedAt: Timestamp; now: Timestamp }>()(
+  'record_refund_not_found',
   (p) => sql`
     update refunds
-    set absent_since = coalesce(absent_since, ${p.now}::timestamptz)
+    set not_found_since = coalesce(not_found_since, ${p.now}::timestamptz)
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and provider_reference is null
-      and provider_asked_at = ${p.askedAt}::timestamptz`,
+      and submitted_at = ${p.submittedAt}::timestamptz`,
 )
 
 /** A search did not find it. Unless somebody has submitted it since, which begins anew. */
-export async function noteAbsentRefund(
+export async function recordRefundNotFound(
   database: Database,
-  { merchantId, id, askedBeforeAt, claimedAt }: ClaimedRefund,
+  { merchantId, id, submittedBeforeAt, claimedAt }: ClaimedRefund,
   now: Timestamp,
 ): Promise<void> {
-  await database.run(noteAbsent, { merchantId, id, askedAt: askedBeforeAt ?? claimedAt, now })
+  await database.run(recordNotFound, { merchantId, id, submittedAt: submittedBeforeAt ?? claimedAt, now })
 }
 
-const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp }>()(
-  'ask_refund_again',
+const resubmit = writing<RefundKey & { submittedBeforeAt: Timestamp; now: Timestamp }>()(
+  'mark_refund_resubmitted',
   (p) => sql<{ id: string }>`
     update refunds
-    set provider_asked_at = ${p.now}::timestamptz, absent_since = null, created_server = null
+    set submitted_at = ${p.now}::timestamptz, not_found_since = null, created_server = null
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
       and status = 'pending'
       and provider_reference is null
-      and provider_asked_at = ${p.askedBeforeAt}::timestamptz
+      and submitted_at = ${p.submittedBeforeAt}::timestamptz
       and not exists (
         select
         from payments
@@ -222,13 +222,13 @@ const askAgain = writing<RefundKey & { askedBeforeAt: Timestamp; now: Timestamp 
  * Notes the next submission before it is sent, and that every later one needs a search. False when somebody else did, or
  * has learned what became of the first, or when a dispute has opened since the claim.
  */
-export async function markAskedAgain(
+export async function markResubmitted(
   database: Database,
   { merchantId, id }: RefundKey,
-  askedBeforeAt: Timestamp,
+  submittedBeforeAt: Timestamp,
   now: Timestamp,
 ): Promise<boolean> {
-  return (await database.run(askAgain, { merchantId, id, askedBeforeAt, now })).length > 0
+  return (await database.run(resubmit, { merchantId, id, submittedBeforeAt, now })).length > 0
 }
 
 const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_refunds', (p) =>
@@ -236,7 +236,7 @@ const countOpen = reading<{ merchantId: MerchantId }>()('count_open_provider_ref
     .selectFrom('refunds')
     .where('merchant_id', '=', p.merchantId)
     .where('provider', '<>', 'manual')
-    .where('next_look_at', 'is not', null)
+    .where('next_check_at', 'is not', null)
     .select(sql<number>`count(*)::int`.as('count')),
 )
 
@@ -250,12 +250,12 @@ const recheck = writing<{ merchantId: MerchantId; now: Timestamp }>()(
   (p) => sql<{ id: string }>`
     update refunds
     set
-      provider_asked_at = coalesce(provider_asked_at, ${p.now}::timestamptz),
+      submitted_at = coalesce(submitted_at, ${p.now}::timestamptz),
       created_server = null,
-      absent_since = null,
-      next_look_at = ${p.now}::timestamptz,
-      looks = 0
-    where merchant_id = ${p.merchantId} and provider <> 'manual' and next_look_at is not null
+      not_found_since = null,
+      next_check_at = ${p.now}::timestamptz,
+      checks = 0
+    where merchant_id = ${p.merchantId} and provider <> 'manual' and next_check_at is not null
     returning id`,
 )
 
@@ -267,38 +267,38 @@ export async function recheckRefunds(
   return (await trx.write(recheck, request)).length
 }
 
-const takeUp = writing<{ merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp }>()(
-  'take_up_refunds',
+const scheduleChecks = writing<{ merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp }>()(
+  'schedule_refund_checks',
   (p) =>
     build
       .updateTable('refunds')
-      .set({ next_look_at: p.now, looks: 0 })
+      .set({ next_check_at: p.now, checks: 0 })
       .where('merchant_id', '=', p.merchantId)
       .where('order_id', '=', p.orderId)
       .where('payment_id', '=', p.id)
-      .where('next_look_at', 'is not', null),
+      .where('next_check_at', 'is not', null),
 )
 
 /** There is something to do now for every open refund of a payment. */
-export function takeUpRefunds(
+export function scheduleRefundChecks(
   trx: WriteTrx,
   payment: { merchantId: MerchantId; orderId: OrderId; id: PaymentId; now: Timestamp },
 ): void {
-  trx.queue(takeUp, payment)
+  trx.queue(scheduleChecks, payment)
 }
 
-interface Hastened {
+interface PaymentRefunds {
   readonly merchantId: MerchantId
   readonly transaction: string
   readonly isReversal: boolean
   readonly now: Timestamp
 }
 
-const hasten = writing<Hastened>()(
-  'hasten_refunds',
+const advance = writing<PaymentRefunds>()(
+  'advance_refund_checks',
   (p) => sql<{ id: RefundId }>`
     update refunds refund
-    set next_look_at = least(refund.next_look_at, ${p.now}::timestamptz)
+    set next_check_at = least(refund.next_check_at, ${p.now}::timestamptz)
     from payments payment
     where payment.merchant_id = ${p.merchantId}
       and payment.reference = ${p.transaction}
@@ -306,7 +306,7 @@ const hasten = writing<Hastened>()(
       and refund.order_id = payment.order_id
       and refund.payment_id = payment.id
       and (
-        refund.next_look_at is not null
+        refund.next_check_at is not null
         or ${p.isReversal}::boolean
         and refund.provider = 'paystack'
         and refund.status = 'succeeded'
@@ -319,12 +319,12 @@ const hasten = writing<Hastened>()(
  * The provider has said something of this payment's refunds, but not of which: each is looked into now, and those that
  * succeeded too when it is that money came back. They are found by their order, which has an index.
  */
-export async function hastenRefunds(database: Database, hastened: Hastened): Promise<number> {
-  return (await database.run(hasten, hastened)).length
+export async function advanceRefundChecks(database: Database, hastened: PaymentRefunds): Promise<number> {
+  return (await database.run(advance, hastened)).length
 }
 
 export const merchantsWithRefundsDue = reading<{ now: Timestamp }>()('merchants_with_refunds_due', (p) =>
-  build.selectFrom('refunds').where('next_look_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
+  build.selectFrom('refunds').where('next_check_at', '<=', p.now).select('merchant_id as merchantId').distinct(),
 )
 
 /** The merchants with a refund to look into. */

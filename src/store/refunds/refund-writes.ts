@@ -41,7 +41,7 @@ interface AppliedRefund {
   readonly createdByType: Actor['type']
   readonly createdById: string | null
   readonly succeededAt: Timestamp | null
-  readonly nextLookAt: Timestamp | null
+  readonly nextCheckAt: Timestamp | null
   readonly now: Timestamp
 }
 
@@ -65,13 +65,13 @@ const apply = writing<AppliedRefund>()(
     insert into refunds (
       merchant_id, id, order_id, payment_id, amount_kobo, tax_kobo, reason, note, status, destination, account_number,
       bank_code, account_name, provider, metadata, order_refunded_kobo, order_refundable_kobo, order_payment_status,
-      created_by_type, created_by_id, created_server, succeeded_at, next_look_at, created_at, updated_at
+      created_by_type, created_by_id, created_server, succeeded_at, next_check_at, created_at, updated_at
     )
     values (
       ${p.merchantId}, ${p.id}, ${p.orderId}, ${p.paymentId}, ${p.amountKobo}, ${p.taxKobo}, ${p.reason}, ${p.note},
       ${p.status}, ${p.destination}, ${p.accountNumber}, ${p.bankCode}, ${p.accountName}, ${p.provider},
       ${p.metadata}::jsonb, ${p.refundedKobo}, ${p.refundableKobo}, ${p.paymentStatus}, ${p.createdByType},
-      ${p.createdById}, server_identity(), ${p.succeededAt}::timestamptz, ${p.nextLookAt}::timestamptz, ${p.now}::timestamptz,
+      ${p.createdById}, server_identity(), ${p.succeededAt}::timestamptz, ${p.nextCheckAt}::timestamptz, ${p.now}::timestamptz,
       ${p.now}::timestamptz
     )`,
 )
@@ -124,9 +124,9 @@ export interface LockedRefund {
   readonly destination: RefundDestination
   readonly provider: PaymentProviderName
   readonly reference: string | null
-  readonly askedAt: Timestamp | null
+  readonly submittedAt: Timestamp | null
   readonly expectedAt: Timestamp | null
-  readonly nextLookAt: Timestamp | null
+  readonly nextCheckAt: Timestamp | null
   readonly failure: { readonly code: string; readonly message: string } | null
 }
 
@@ -144,9 +144,9 @@ const lock = locking<{ merchantId: MerchantId; id: RefundId }>()('lock_refund', 
       'destination',
       'provider',
       'provider_reference as reference',
-      'provider_asked_at as askedAt',
+      'submitted_at as submittedAt',
       'expected_at as expectedAt',
-      'next_look_at as nextLookAt',
+      'next_check_at as nextCheckAt',
       'failure_code as failureCode',
       'failure_message as failureMessage',
     ])
@@ -173,7 +173,7 @@ interface ChangedRefund {
   readonly expectedAt: Timestamp | null
   readonly failureCode: string | null
   readonly failureMessage: string | null
-  readonly nextLookAt: Timestamp | null
+  readonly nextCheckAt: Timestamp | null
   readonly refundedKobo: Kobo
   readonly refundableKobo: Kobo
   readonly paymentStatus: string
@@ -192,8 +192,8 @@ const change = writing<ChangedRefund>()(
       failure_message = ${p.failureMessage},
       succeeded_at = case when ${p.status} = 'succeeded' then ${p.now}::timestamptz else succeeded_at end,
       failed_at = case when ${p.status} = 'failed' then ${p.now}::timestamptz end,
-      next_look_at = ${p.nextLookAt}::timestamptz,
-      looks = 0,
+      next_check_at = ${p.nextCheckAt}::timestamptz,
+      checks = 0,
       order_refunded_kobo = ${p.refundedKobo},
       order_refundable_kobo = ${p.refundableKobo},
       order_payment_status = ${p.paymentStatus},
@@ -288,7 +288,7 @@ export function uncountRefundedItems(trx: WriteTrx, refund: { merchantId: Mercha
   trx.queue(uncountItems, refund)
 }
 
-interface TakenBackItem {
+interface ReturnedItem {
   readonly itemId: OrderItemId
   /** Pieces that never left. */
   readonly unsent: number
@@ -296,8 +296,8 @@ interface TakenBackItem {
   readonly sent: number
 }
 
-const takeBack = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
-  'take_back_items',
+const recordReturned = writing<{ merchantId: MerchantId; orderId: OrderId; items: string }>()(
+  'record_returned_items',
   (p) => sql`
     with taken as (
       select "itemId", unsent, sent
@@ -320,10 +320,10 @@ const takeBack = writing<{ merchantId: MerchantId; orderId: OrderId; items: stri
 )
 
 /** Pieces that never left are no longer asked for; those that were sent are back. The version rises with the refund. */
-export function takeBackItems(
+export function recordReturnedItems(
   trx: WriteTrx,
   order: { merchantId: MerchantId; orderId: OrderId },
-  items: readonly TakenBackItem[],
+  items: readonly ReturnedItem[],
 ): void {
-  trx.queue(takeBack, { ...order, items: JSON.stringify(items) })
+  trx.queue(recordReturned, { ...order, items: JSON.stringify(items) })
 }

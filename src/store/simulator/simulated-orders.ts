@@ -10,7 +10,7 @@ import type { Tables } from '../tables/tables.ts'
 type Row = Selectable<Tables['simulated_orders']>
 
 /** What was agreed on, from which a rider’s life follows. */
-export type SimulatedOrder = Omit<Row, 'callback_tries' | 'next_callback_at'>
+export type SimulatedOrder = Omit<Row, 'callback_attempts' | 'next_callback_at'>
 
 export interface SimulatedOrderName {
   readonly company: TestCarrierCode
@@ -19,7 +19,7 @@ export interface SimulatedOrderName {
 
 export type NewSimulatedOrder = Omit<
   Row,
-  'callbacks_told' | 'callback_tries' | 'cancelled_at' | 'cancellation_fee_kobo'
+  'callbacks_sent' | 'callback_attempts' | 'cancelled_at' | 'cancellation_fee_kobo'
 >
 
 const insert = writing<NewSimulatedOrder>()('insert_simulated_order', (p) =>
@@ -158,14 +158,14 @@ export async function cancelSimulatedOrder(
 
 /** An order with something to tell, held for whoever tells it. */
 export interface CallbackOrder extends SimulatedOrder {
-  readonly callback_tries: number
+  readonly callback_attempts: number
 }
 
 /** Longer than all that one telling sends takes; who has not noted it by then is gone. */
 const leaseSeconds = 60
 
 /** A receiver on the same machine is not asked by more at once. */
-const tellersMax = 20
+const sendersMax = 20
 
 const claim = writing<{ now: Timestamp }>()(
   'claim_simulated_callbacks',
@@ -175,35 +175,35 @@ const claim = writing<{ now: Timestamp }>()(
       from simulated_orders
       where next_callback_at <= ${p.now}::timestamptz
       order by next_callback_at, number
-      limit ${sql.lit(tellersMax)}
+      limit ${sql.lit(sendersMax)}
       for update skip locked
     )
-    update simulated_orders told
+    update simulated_orders claimed
     set next_callback_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
     from due
-    where told.company = due.company and told.number = due.number
-    returning told.*`,
+    where claimed.company = due.company and claimed.number = due.number
+    returning claimed.*`,
 )
 
 export async function claimSimulatedCallbacks(database: Database, now: Timestamp): Promise<readonly CallbackOrder[]> {
   return database.run(claim, { now })
 }
 
-interface SimulatedTelling extends SimulatedOrderName {
-  readonly told: number
-  readonly tries: number
+interface SentCallbacks extends SimulatedOrderName {
+  readonly sent: number
+  readonly attempts: number
   readonly nextAt: Timestamp | null
   /** What was known of a cancellation while it was told. */
   readonly cancelledAt: Timestamp | null
 }
 
-const telling = writing<SimulatedTelling>()(
-  'note_simulated_callbacks',
+const recording = writing<SentCallbacks>()(
+  'record_simulated_callbacks',
   (p) => sql<{ number: string }>`
     update simulated_orders
     set
-      callbacks_told = ${p.told}::smallint,
-      callback_tries = ${p.tries}::smallint,
+      callbacks_sent = ${p.sent}::smallint,
+      callback_attempts = ${p.attempts}::smallint,
       next_callback_at = case
         when cancelled_at is distinct from ${p.cancelledAt}::timestamptz then cancelled_at
         else ${p.nextAt}::timestamptz
@@ -213,8 +213,8 @@ const telling = writing<SimulatedTelling>()(
 )
 
 /** An order that was cancelled while it was told of is to be told of again at once. */
-export async function recordSimulatedCallbacks(database: Database, noted: SimulatedTelling): Promise<void> {
-  await database.run(telling, noted)
+export async function recordSimulatedCallbacks(database: Database, noted: SentCallbacks): Promise<void> {
+  await database.run(recording, noted)
 }
 
 /** So many rows are gone in a fraction of a second. */

@@ -154,7 +154,7 @@ export interface DueSimulatedCallback {
   readonly url: string
   readonly key: string
   readonly body: string
-  readonly tries: number
+  readonly attempts: number
 }
 
 /** Longer than sending one takes; a process that has not deleted it by then is gone. */
@@ -175,10 +175,10 @@ const claim = writing<{ now: Timestamp }>()(
       for update skip locked
     )
     update simulated_payment_callbacks callback
-    set due_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}), tries = tries + 1
+    set due_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)}), attempts = attempts + 1
     from due
     where callback.id = due.id
-    returning callback.id, callback.url, callback.key, callback.body, callback.tries`,
+    returning callback.id, callback.url, callback.key, callback.body, callback.attempts`,
 )
 
 /** In the order they are to be sent. */

@@ -137,8 +137,8 @@ export interface StoredShipment {
   readonly endedAt: Timestamp | null
   readonly eventCount: number
   readonly attemptCount: number
-  readonly nextLookAt: Timestamp | null
-  readonly looks: number
+  readonly nextCheckAt: Timestamp | null
+  readonly checks: number
   readonly version: number
   readonly updatedAt: Timestamp
 }
@@ -244,8 +244,8 @@ const moving = {
   endedAt: 'ended_at',
   eventCount: 'event_count',
   attemptCount: 'attempt_count',
-  nextLookAt: 'next_look_at',
-  looks: 'looks',
+  nextCheckAt: 'next_check_at',
+  checks: 'checks',
   version: 'version',
   updatedAt: 'updated_at',
 } as const satisfies Partial<Record<keyof StoredShipment, string>>
@@ -268,12 +268,12 @@ export interface StoredAttempt {
   readonly duplicateCostKobo: Kobo | null
   readonly answeredAt: Timestamp | null
   readonly resolvedAt: Timestamp | null
-  readonly absences: number
-  readonly absentSince: Timestamp | null
-  readonly looks: number
-  readonly nextLookAt: Timestamp | null
+  readonly notFoundCount: number
+  readonly notFoundSince: Timestamp | null
+  readonly checks: number
+  readonly nextCheckAt: Timestamp | null
   readonly assignDeadline: Timestamp | null
-  readonly watchUntil: Timestamp | null
+  readonly monitorUntil: Timestamp | null
 }
 
 const attemptSettled = {
@@ -293,12 +293,12 @@ const attemptMoving = {
   duplicateCostKobo: 'duplicate_cost_kobo',
   answeredAt: 'answered_at',
   resolvedAt: 'resolved_at',
-  absences: 'absences',
-  absentSince: 'absent_since',
-  looks: 'looks',
-  nextLookAt: 'next_look_at',
+  notFoundCount: 'not_found_count',
+  notFoundSince: 'not_found_since',
+  checks: 'checks',
+  nextCheckAt: 'next_check_at',
   assignDeadline: 'assign_deadline',
-  watchUntil: 'watch_until',
+  monitorUntil: 'monitor_until',
 } as const satisfies Partial<Record<keyof StoredAttempt, string>>
 
 export const shipmentColumns = {

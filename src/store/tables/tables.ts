@@ -270,9 +270,9 @@ interface RefinedTables {
       status: RefundStatus
       destination: RefundDestination
       provider: PaymentProviderName
-      provider_asked_at: Timestamp | null
-      absent_since: Timestamp | null
-      next_look_at: Timestamp | null
+      submitted_at: Timestamp | null
+      not_found_since: Timestamp | null
+      next_check_at: Timestamp | null
       expected_at: Timestamp | null
       amount_kobo: Kobo
       tax_kobo: Generated<Kobo>
@@ -308,8 +308,8 @@ interface RefinedTables {
       merchant_id: MerchantId
       provider: 'paystack'
       received_at: Timestamp
-      next_try_at: Timestamp | null
-      settled_at: Timestamp | null
+      next_attempt_at: Timestamp | null
+      processed_at: Timestamp | null
       outcome: 'applied' | 'ignored' | null
     }
   >
@@ -322,8 +322,8 @@ interface RefinedTables {
     {
       merchant_id: MerchantId
       received_at: Timestamp
-      next_try_at: Timestamp | null
-      settled_at: Timestamp | null
+      next_attempt_at: Timestamp | null
+      processed_at: Timestamp | null
       outcome: 'applied' | 'ignored' | 'hint' | 'failed' | null
     }
   >
@@ -333,7 +333,7 @@ interface RefinedTables {
   webhook_events: Refine<'webhook_events', WebhookEventColumns>
   webhook_deliveries: Refine<'webhook_deliveries', WebhookDeliveryColumns>
   webhook_bulk_replays: Refine<'webhook_bulk_replays', BulkReplayColumns & { status: Generated<BulkReplayStatus> }>
-  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; noted_at: Timestamp }>
+  logistics_observations: Refine<'logistics_observations', { merchant_id: MerchantId; recorded_at: Timestamp }>
   schedule_predictions: Refine<
     'schedule_predictions',
     {

@@ -103,8 +103,8 @@ async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, news
   await select(
     api,
     `insert into carrier_callbacks (
-       merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, received_at, next_try_at,
-       settled_at, outcome
+       merchant_id, id, carrier, dedupe_hash, body, parsed_body, is_trusted, source_ip, request_id, received_at, next_attempt_at,
+       processed_at, outcome
      )
      select $1::text, $2::text, carrier, sha256(convert_to($2::text, 'UTF8')), convert_to($3::text, 'UTF8'), $4::jsonb, true, '127.0.0.1', 'req', now(),
        case when not $6::boolean then now() end, case when $6 then now() end, case when $6 then 'applied' end
@@ -243,10 +243,10 @@ describe('409 customer_has_open_orders', () => {
   test('returned while an abandoned attempt is still looked up by its reference', async () => {
     const { api, id, anonymise } = await withShipment({
       status: 'failed',
-      attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(Date.UTC(2026, 10, 21, 9)) }],
+      attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(Date.UTC(2026, 10, 21, 9)) }],
     })
     answers('anonymiseCustomer', 'customer_has_open_orders', await anonymise())
-    await select(api, 'update dispatch_attempts set next_look_at = null where shipment_id = $1', [id])
+    await select(api, 'update dispatch_attempts set next_check_at = null where shipment_id = $1', [id])
     expect((await anonymise()).status).toBe(200)
   })
 })

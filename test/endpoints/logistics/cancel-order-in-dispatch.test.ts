@@ -91,7 +91,7 @@ describe('cancelling an order', () => {
       create: async (...args) => {
         await cancel(id)
         await checkDueShipments(api.logistics)
-        const rows = "select next_look_at as at from shipments where merchant_id = $1 and status = 'cancelling'"
+        const rows = "select next_check_at as at from shipments where merchant_id = $1 and status = 'cancelling'"
         due = await select(api, rows, [shop.merchantId])
         return create(...args)
       },
@@ -136,7 +136,7 @@ describe('cancelling an order', () => {
     expect((await cancelShipment(api, shop, shipmentId)).body.status).toBe('cancelling')
     await cancel(id)
     const ended = await later(120, shipmentId)
-    expect(attemptsOf(ended)).toEqual([['swift', 'resolved_absent', 'not_there']])
+    expect(attemptsOf(ended)).toEqual([['swift', 'not_found_at_carrier', 'not_there']])
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'cancelled_by_merchant' } })
   })
 })

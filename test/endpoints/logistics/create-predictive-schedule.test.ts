@@ -33,7 +33,7 @@ describe('201', () => {
       status: 'scheduled',
       dispatch_at: body.dispatchAt,
       scheduled_pickup_at: body.scheduledPickupAt,
-      next_look_at: body.replanAt,
+      next_check_at: body.replanAt,
     })
     expect(minutesUntil(body.readyAt.p50)).toBeCloseTo(60, 0)
     expect(minutesUntil(body.readyAt.p90)).toBeCloseTo(90, 0)
@@ -103,7 +103,7 @@ describe('201', () => {
   test('without time for a re-plan is next checked when the carrier is called', async () => {
     const { body } = await schedule(scheduleBody({ prepMinutes: { p50: 5, p90: 8 } }))
     expect([body.dispatchAt, body.replanAt]).toEqual([body.createdAt, null])
-    expect((await shipmentsOf())[0].next_look_at).toBe(body.dispatchAt)
+    expect((await shipmentsOf())[0].next_check_at).toBe(body.dispatchAt)
   })
 })
 

@@ -66,7 +66,7 @@ describe('a carrier with an idempotent create', () => {
     expect(status).toBe('dispatching')
     const found = await later(60, id)
     expect(attemptsOf(found)).toEqual([
-      ['swift', 'resolved_absent', 'not_there'],
+      ['swift', 'not_found_at_carrier', 'not_there'],
       ['steady', 'accepted', 'accepted'],
     ])
     expect(await ridersOf(started(), id)).toEqual(['steady'])
@@ -95,7 +95,7 @@ describe('a carrier with an order list that shows new orders late', () => {
     expect(attemptsOf(await later(55, id))).toEqual([['steady', 'unknown', 'timeout']])
     const found = await later(30, id)
     expect(attemptsOf(found)).toEqual([
-      ['steady', 'resolved_absent', 'not_there'],
+      ['steady', 'not_found_at_carrier', 'not_there'],
       ['swift', 'accepted', 'accepted'],
     ])
     expect(found.attempts[0].outcome.message).toMatch(/^\d+ looks over [6-9]\d s show no order\.$/)

@@ -32,7 +32,7 @@ test('a quote ranks offers by the rolled-up reliability of the zone and of all z
   expect(await reliabilityOf('simulator-swift')).toBe(0.9)
   await select(
     api,
-    `insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
+    `insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
      select zone_id, 'simulator-swift', 0, 40, $1 from (select id from delivery_zones union select '') zone (zone_id)`,
     [toTimestamp(api.clock.nowMs())],
   )

@@ -72,7 +72,7 @@ describe('a refund of a Paystack payment', () => {
     expect(told).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
     expect(told[0].data.refund).toEqual(await get(id))
     // No check is due any more.
-    expect(await select(api, 'select 1 from refunds where next_look_at is not null and id = $1', [id])).toEqual([])
+    expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
 
   test('has an audit row of the system for each change', async () => {

@@ -113,11 +113,11 @@ test('without a usable key a refund waits, and can be cancelled', async () => {
   const { id } = (await refund(1000)).body
   await payRefunds({ ...context, vault: vaultOf([Buffer.alloc(32, 9)]) }, shop.merchantId)
   expect(server.requests).toEqual([])
-  const [row] = await select(api, 'select provider_asked_at, next_look_at > $2 as waits from refunds where id = $1', [
+  const [row] = await select(api, 'select submitted_at, next_check_at > $2 as waits from refunds where id = $1', [
     id,
     new Date(api.clock.nowMs()),
   ])
-  expect(row).toEqual({ provider_asked_at: null, waits: true })
+  expect(row).toEqual({ submitted_at: null, waits: true })
   const reply = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
   expect(reply.body).toMatchObject({ status: 'cancelled' })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { newMerchantId } from '../../../src/base/records.ts'
-import { emptySettledCarrierCallbacks } from '../../../src/logistics/tracking/delete-positions.ts'
+import { redactProcessedCarrierCallbacks } from '../../../src/logistics/tracking/delete-positions.ts'
 import { listTroubledCallbacks } from '../../../src/store/logistics/carriers/carrier-callbacks.ts'
 import { writeAttempt } from '../../../src/store/logistics/shipments/shipments.ts'
 import { type TestApi, useApi } from '../../support/api.ts'
@@ -139,7 +139,7 @@ describe('a callback', () => {
     const { send, apply, rows } = await open()
     await send([])
     await apply()
-    expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'no_news' }])
+    expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'unchanged' }])
   })
 
   test('with the current status is ignored', async () => {
@@ -149,7 +149,7 @@ describe('a callback', () => {
     await apply()
     expect((await rows()).map(({ outcome, reason }) => [outcome, reason]).toSorted()).toEqual([
       ['applied', null],
-      ['ignored', 'no_news'],
+      ['ignored', 'unchanged'],
     ])
   })
 
@@ -182,7 +182,7 @@ describe('a callback for an unknown order', () => {
     expect(await rows()).toMatchObject([{ outcome: 'ignored', reason: 'shipment_unknown' }])
     const [{ settled }] = await select(
       api,
-      "select settled_at as settled from carrier_callbacks where reason = 'shipment_unknown' and outcome = 'ignored' order by settled_at desc limit 1",
+      "select processed_at as settled from carrier_callbacks where reason = 'shipment_unknown' and outcome = 'ignored' order by processed_at desc limit 1",
     )
     expect(Date.parse(settled) - startMs).toBeGreaterThanOrEqual(3_600_000)
   })
@@ -218,19 +218,19 @@ describe('a callback for an unknown order', () => {
 test('a signed update of an abandoned attempt is applied however old the attempt is', async () => {
   const { api, key, reference, send, apply } = await open({
     status: 'failed',
-    attempts: [{ state: 'abandoned', carrierReference: null, watchUntil: null, nextLookAt: null }],
+    attempts: [{ state: 'abandoned', carrierReference: null, monitorUntil: null, nextCheckAt: null }],
   })
   api.clock.advance(48 * 3_600_000)
   await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-LATE' }])
   expect(await apply()).toBe(1)
   const [attempt] = (await keptShipment(api, key)).attempts
-  expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextLookAt: toTimestamp(api.clock.nowMs()) })
+  expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextCheckAt: toTimestamp(api.clock.nowMs()) })
 })
 
 test('a callback that fails by an internal error is retried twelve times, stored with its error, and blocks no other', async () => {
   const { api, shop, reference, send, apply, read, rows } = await open()
   await send([{ status: 'at_pickup', reference }])
-  await select(api, "update carrier_callbacks set news = news #- '{0,tracking}' where merchant_id = $1", [
+  await select(api, "update carrier_callbacks set parsed_body = parsed_body #- '{0,tracking}' where merchant_id = $1", [
     shop.merchantId,
   ])
   api.clock.advance(1)
@@ -249,7 +249,7 @@ test('a callback that fails by an internal error is retried twelve times, stored
   }
   expect(tries).toBe(12)
   expect(await listTroubledCallbacks(api.database, shop.merchantId, 10)).toMatchObject([
-    { failures: 12, outcome: 'failed', nextTryAt: null },
+    { failures: 12, outcome: 'failed', nextAttemptAt: null },
   ])
 })
 
@@ -259,10 +259,10 @@ test('a processed callback is redacted after 30 days and still deduplicated', as
   await again()
   await apply()
   api.clock.advance(30 * 86_400_000)
-  await emptySettledCarrierCallbacks(api.context)
+  await redactProcessedCarrierCallbacks(api.context)
   expect((await rows())[0].body.length).toBeGreaterThan(0)
   api.clock.advance(1)
-  await emptySettledCarrierCallbacks(api.context)
+  await redactProcessedCarrierCallbacks(api.context)
   expect((await rows())[0].body.length).toBe(0)
   await again()
   expect(await apply()).toBe(0)

@@ -18,7 +18,7 @@ describe('an unsigned callback', () => {
     const before = await read()
     await hint([{ reference }, { reference: 'nobody-knows' }])
     await apply()
-    expect(await read()).toEqual({ ...before, nextLookAt: toTimestamp(api.clock.nowMs()) })
+    expect(await read()).toEqual({ ...before, nextCheckAt: toTimestamp(api.clock.nowMs()) })
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
   })
 
@@ -29,7 +29,7 @@ describe('an unsigned callback', () => {
     })
     await hint([{ reference }])
     expect(await apply()).toBe(1)
-    expect((await read()).nextLookAt).toBeNull()
+    expect((await read()).nextCheckAt).toBeNull()
     await hint([{ reference }])
     expect(await apply()).toBe(0)
     api.clock.advance(30_001)
@@ -44,8 +44,8 @@ describe('an unsigned callback', () => {
     const now = toTimestamp(api.clock.nowMs())
     await select(
       api,
-      `update carrier_callbacks set failures = 12, error = 'x', outcome = 'failed', next_try_at = null, settled_at = $1
-       where settled_at is null`,
+      `update carrier_callbacks set failures = 12, error = 'x', outcome = 'failed', next_attempt_at = null, processed_at = $1
+       where processed_at is null`,
       [now],
     )
     api.clock.advance(30_001)
@@ -59,13 +59,13 @@ describe('an unsigned callback', () => {
 test('an unsigned callback about an abandoned attempt triggers a look-up however old the attempt is', async () => {
   const { api, key, reference, hint, apply, read } = await open({
     status: 'failed',
-    attempts: [{ state: 'abandoned', watchUntil: toTimestamp(started().clock.nowMs()), nextLookAt: null }],
+    attempts: [{ state: 'abandoned', monitorUntil: toTimestamp(started().clock.nowMs()), nextCheckAt: null }],
   })
   api.clock.advance(48 * 3_600_000)
   await hint([{ reference }])
   expect(await apply()).toBe(1)
   const [attempt] = (await keptShipment(api, key)).attempts
-  expect(attempt).toMatchObject({ nextLookAt: toTimestamp(api.clock.nowMs()) })
-  expect(String(attempt?.watchUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
-  expect((await read()).nextLookAt).toBeNull()
+  expect(attempt).toMatchObject({ nextCheckAt: toTimestamp(api.clock.nowMs()) })
+  expect(String(attempt?.monitorUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
+  expect((await read()).nextCheckAt).toBeNull()
 })

@@ -67,7 +67,9 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       expect(shipment.status).toBe('awaiting_courier')
       // A look-up at Fez repeats the create.
       const isFound = isAccepted || code === 'fez'
-      expect([first.state, shipment.carrier.code]).toEqual(isFound ? ['accepted', code] : ['resolved_absent', behind])
+      expect([first.state, shipment.carrier.code]).toEqual(
+        isFound ? ['accepted', code] : ['not_found_at_carrier', behind],
+      )
       expect([bench.held().length, other.held().length]).toEqual(isFound ? [1, 0] : [0, 1])
       expect(shipment.exceptions).toEqual([])
       expect(shipment.timeline.map(({ description }: { description: string }) => description).join()).toMatch(

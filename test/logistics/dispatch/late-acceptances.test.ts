@@ -34,7 +34,7 @@ async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * minuteMs)
   const startedAt = inMinutes(-60)
-  const givenUp = { state: 'abandoned', startedAt, nextLookAt: inMinutes(0), watchUntil: inMinutes(60) } as const
+  const givenUp = { state: 'abandoned', startedAt, nextCheckAt: inMinutes(0), monitorUntil: inMinutes(60) } as const
   const key = await keepShipment(api, shop, { ...options, attempts: [{ ...givenUp, ...attempt }] })
   return {
     carrier,
@@ -81,7 +81,7 @@ test('a carrier without a look-up raises possible_duplicate for its own attempt,
   const told = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
   const at = toTimestamp(started().clock.nowMs())
   const { look, read, inMinutes } = await open(
-    { carrierReference: null, watchUntil: at, carrier: 'simulator-swift' },
+    { carrierReference: null, monitorUntil: at, carrier: 'simulator-swift' },
     { status: 'failed', exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: told, at }] },
   )
   await look()
@@ -96,14 +96,14 @@ test('an existing exception for the attempt is not repeated in other words', asy
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never said whether it took the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
-  const { look, read } = await open({ carrierReference: null, watchUntil: at }, { status: 'failed', exceptions })
+  const { look, read } = await open({ carrierReference: null, monitorUntil: at }, { status: 'failed', exceptions })
   await look()
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
 
 test('an unconfirmed cancellation raises possible_duplicate, resolved once the order is cancelled', async () => {
   const { carrier, look, read } = await open(
-    { state: 'resolved_absent', carrierReference: 'SW-LATE' },
+    { state: 'not_found_at_carrier', carrierReference: 'SW-LATE' },
     { status: 'delivered', carrier: 'simulator-steady' },
   )
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
@@ -142,7 +142,7 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
 test('at the end of its monitoring an order is cancelled once more, raises possible_duplicate and is checked no longer', async () => {
   const at = toTimestamp(started().clock.nowMs())
   const { carrier, look, read } = await open(
-    { state: 'resolved_absent', carrierReference: 'SW-LAST', watchUntil: at },
+    { state: 'not_found_at_carrier', carrierReference: 'SW-LAST', monitorUntil: at },
     { status: 'delivered', carrier: 'simulator-steady' },
   )
   carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
@@ -155,7 +155,7 @@ test('at the end of its monitoring an order is cancelled once more, raises possi
   const { shipment, attempts } = await read()
   expect(wishes).toBe(1)
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', facts: { carrierReference: 'SW-LAST' } }])
-  expect(attempts).toMatchObject([{ state: 'resolved_absent', nextLookAt: null }])
+  expect(attempts).toMatchObject([{ state: 'not_found_at_carrier', nextCheckAt: null }])
 })
 
 test('a fee for a shipment that was cancelled earlier is added to its cancellation fee', async () => {

@@ -92,7 +92,7 @@ describe('an assignment timeout without another carrier', () => {
     await run.pass(3 * 3_600, 600)
     expect(exceptionsOf((await run.read(body.id)).body)).toEqual([
       ['courier_late', true],
-      ['no_news', false],
+      ['tracking_stalled', false],
     ])
     server.deliveries[0] = { ...latestOf(run), status: 'ORDER_COMPLETE' }
     await run.pass(3_600, 600)
@@ -101,7 +101,7 @@ describe('an assignment timeout without another carrier', () => {
       'delivered',
       [
         ['courier_late', true],
-        ['no_news', true],
+        ['tracking_stalled', true],
       ],
     ])
   })

@@ -29,7 +29,7 @@ describe('an order given back by the carrier', () => {
       const { api, told, read } = await open({ status })
       expect(await told(word, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
       const { shipment, attempts } = await read()
-      expect(shipment).toMatchObject({ status, courier: null, nextLookAt: toTimestamp(api.clock.nowMs()) })
+      expect(shipment).toMatchObject({ status, courier: null, nextCheckAt: toTimestamp(api.clock.nowMs()) })
       expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'carrier_cancelled' }])
       expect(await told(word, 2)).toMatchObject({ is: 'unchanged' })
     }
@@ -43,7 +43,7 @@ describe('an order given back by the carrier', () => {
     const { told, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
     expect(await told('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
-    expect(shipment).toMatchObject({ status: 'cancelled', endedAt: minute(2), nextLookAt: null })
+    expect(shipment).toMatchObject({ status: 'cancelled', endedAt: minute(2), nextCheckAt: null })
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
@@ -76,7 +76,7 @@ describe('riders who drop the order', () => {
     expect(await told('awaiting_courier', 5)).toMatchObject({ is: 'riders_dropped', attemptNumber: 1 })
     const { shipment, attempts } = await read()
     const now = toTimestamp(api.clock.nowMs())
-    expect(shipment).toMatchObject({ status: 'awaiting_courier', nextLookAt: now })
+    expect(shipment).toMatchObject({ status: 'awaiting_courier', nextCheckAt: now })
     expect(attempts).toMatchObject([{ state: 'accepted', assignDeadline: now }])
   })
 
@@ -107,7 +107,7 @@ describe('an update of an abandoned attempt', () => {
 
   test.for([
     'abandoned',
-    'resolved_absent',
+    'not_found_at_carrier',
     'refused',
     'unavailable',
   ] as const)('%s: an acceptance is reported and its reference stored, but the update is not applied', async (state) => {
@@ -117,13 +117,13 @@ describe('an update of an abandoned attempt', () => {
       expect(await told()).toMatchObject({ is: 'late_acceptance', attemptNumber: 1 })
       const { shipment, attempts, events } = await read()
       const now = toTimestamp(api.clock.nowMs())
-      expect(shipment).toMatchObject({ status: 'courier_assigned', nextLookAt: now })
+      expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
       expect(attempts).toMatchObject([
         // The attempt is monitored from now on.
         {
-          state: state === 'resolved_absent' ? state : 'abandoned',
+          state: state === 'not_found_at_carrier' ? state : 'abandoned',
           carrierReference: `LATE-${key.id}`,
-          nextLookAt: now,
+          nextCheckAt: now,
         },
         { state: 'accepted' },
       ])
@@ -163,8 +163,8 @@ describe('an update of an attempt without a response', () => {
     expect(await told()).toMatchObject({ is: 'not_accepted_yet' })
     const now = toTimestamp(api.clock.nowMs())
     const { shipment, attempts } = await read()
-    expect(shipment).toMatchObject({ status: 'dispatching', nextLookAt: now, version: 2 })
-    expect(attempts).toMatchObject([{ state: 'unknown', carrierReference: `SW-${key.id}`, nextLookAt: now }])
+    expect(shipment).toMatchObject({ status: 'dispatching', nextCheckAt: now, version: 2 })
+    expect(attempts).toMatchObject([{ state: 'unknown', carrierReference: `SW-${key.id}`, nextCheckAt: now }])
     const before = await contentsOf(api)
     await told()
     expect(await contentsOf(api)).toEqual(before)

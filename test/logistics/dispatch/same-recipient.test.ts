@@ -32,13 +32,13 @@ async function givenUp() {
   await run.pass(120, 10)
   const { attempts } = (await run.read(body.id)).body
   expect(attempts.map(({ carrier, state }: { carrier: string; state: string }) => [carrier, state])).toEqual([
-    ['shipbubble', 'resolved_absent'],
+    ['shipbubble', 'not_found_at_carrier'],
     ['chowdeck', 'accepted'],
   ])
   const id: string = body.id
   const watchNow = async () => {
     const now = new Date(run.api.clock.nowMs()).toISOString()
-    await select(run.api, 'update dispatch_attempts set next_look_at = $2 where shipment_id = $1 and number = 1', [
+    await select(run.api, 'update dispatch_attempts set next_check_at = $2 where shipment_id = $1 and number = 1', [
       id,
       now,
     ])
@@ -80,7 +80,7 @@ test('does not adopt it while the later attempt’s outcome is unknown', async (
   const later = await run.dispatch()
   expect(later).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   const far = new Date(run.api.clock.nowMs() + 3_600_000).toISOString()
-  await select(run.api, 'update shipments set next_look_at = $2 where id = $1', [later.body.id, far])
+  await select(run.api, 'update shipments set next_check_at = $2 where id = $1', [later.body.id, far])
   await watchNow()
   const asked = shipbubble.server.asked('list')
   await run.pass(5)
@@ -88,7 +88,7 @@ test('does not adopt it while the later attempt’s outcome is unknown', async (
   expect(await orderOf(id)).toBeNull()
   expect(shipbubble.held()).toEqual(['SB-1000'])
   const now = new Date(run.api.clock.nowMs()).toISOString()
-  await select(run.api, 'update shipments set next_look_at = $2 where id = $1', [later.body.id, now])
+  await select(run.api, 'update shipments set next_check_at = $2 where id = $1', [later.body.id, now])
   await run.pass(5)
   expect((await run.read(later.body.id)).body).toMatchObject({
     status: 'awaiting_courier',

@@ -34,7 +34,7 @@ test('a carrier that twice does not respond to the same attempt is looked up, so
   expect(await read()).toMatchObject({
     status: 'awaiting_courier',
     attempts: [
-      { carrier: 'simulator-swift', state: 'resolved_absent' },
+      { carrier: 'simulator-swift', state: 'not_found_at_carrier' },
       { carrier: 'simulator-steady', state: 'accepted' },
     ],
   })

@@ -32,10 +32,10 @@ beforeEach(() => {
 })
 
 const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + seconds * 1000)
-const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextLookAt: inSeconds(0), ...options })
-const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextLookAt
-const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextLookAt: Timestamp | null) =>
-  postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextLookAt)
+const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextCheckAt: inSeconds(0), ...options })
+const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextCheckAt
+const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextCheckAt: Timestamp | null) =>
+  postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextCheckAt)
 
 /** Runs a function during the first poll of the carrier. */
 function meanwhile(run: () => Promise<unknown>): void {
@@ -73,12 +73,12 @@ describe('a completed check', () => {
 
   test('waits for a concurrent transaction that brings it forward, and keeps that time', async () => {
     const { database, connectionString } = started()
-    const key = await keep({ status: 'in_transit', nextLookAt: inSeconds(60) })
+    const key = await keep({ status: 'in_transit', nextCheckAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })
     await other.connect()
     try {
       await other.query('begin')
-      await other.query('update shipments set next_look_at = $2 where id = $1', [key.id, inSeconds(0)])
+      await other.query('update shipments set next_check_at = $2 where id = $1', [key.id, inSeconds(0)])
       const postponed = postponeShipmentCheck(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
       await untilWaiting(started(), 1)
       await other.query('commit')
@@ -103,7 +103,7 @@ test('a carrier that does not respond delays no other shipment', async () => {
   for (let count = 0; count < 60; count++) keys.push(await keep({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)
   const waiting = () =>
-    select(api, 'select from shipments where id = any($1) and next_look_at <> $2', [ids, inSeconds(20)])
+    select(api, 'select from shipments where id = any($1) and next_check_at <> $2', [ids, inSeconds(20)])
   const looking = checkDueShipments(api.logistics)
   await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
   hangs.resolve()
@@ -114,9 +114,9 @@ test('a carrier that does not respond delays no other shipment', async () => {
 describe('the last check', () => {
   test('is the one after which the shipment is over', async () => {
     const ends = async (status: ShipmentStatus) => {
-      const nextLookAt = inSeconds(60)
-      const key = await keep({ status, nextLookAt, attempts: [{ state: 'completed' }] })
-      await postpone(key, nextLookAt, null)
+      const nextCheckAt = inSeconds(60)
+      const key = await keep({ status, nextCheckAt, attempts: [{ state: 'completed' }] })
+      await postpone(key, nextCheckAt, null)
       return (await lookOf(key)) === null
     }
     expect([await ends('delivered'), await ends('lost')]).toEqual([true, true])

@@ -231,7 +231,7 @@ describe('for any offers', () => {
 })
 
 describe('reliability', () => {
-  const record = { carrier: 'a', kept: 0, failed: 0, keptHere: 0, failedHere: 0 }
+  const record = { carrier: 'a', succeeded: 0, failed: 0, succeededHere: 0, failedHere: 0 }
 
   test('of an unknown carrier is 0.9', () => {
     expect(reliabilityOf('a', [])).toBeCloseTo(0.9)
@@ -239,21 +239,29 @@ describe('reliability', () => {
   })
 
   test('of a carrier that never failed approaches 1, and of one that always failed approaches 0', () => {
-    expect(reliabilityOf('a', [{ ...record, kept: 990, keptHere: 990 }])).toBeGreaterThan(0.99)
+    expect(reliabilityOf('a', [{ ...record, succeeded: 990, succeededHere: 990 }])).toBeGreaterThan(0.99)
     expect(reliabilityOf('a', [{ ...record, failed: 990, failedHere: 990 }])).toBeLessThan(0.02)
   })
 
   test('weighs the zone more than the rest, and rises with each success', () => {
     fc.assert(
-      fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), fc.nat(1000), (kept, failed, keptHere, failedHere) => {
-        const now = reliabilityOf('a', [{ ...record, kept, failed, keptHere, failedHere }])
-        expect(now).toBeGreaterThan(0)
-        expect(now).toBeLessThan(1)
-        expect(reliabilityOf('a', [{ ...record, kept, failed, keptHere: keptHere + 1, failedHere }])).toBeGreaterThan(
-          now,
-        )
-        expect(reliabilityOf('a', [{ ...record, kept, failed: failed + 1, keptHere, failedHere }])).toBeLessThan(now)
-      }),
+      fc.property(
+        fc.nat(1000),
+        fc.nat(1000),
+        fc.nat(1000),
+        fc.nat(1000),
+        (succeeded, failed, succeededHere, failedHere) => {
+          const now = reliabilityOf('a', [{ ...record, succeeded, failed, succeededHere, failedHere }])
+          expect(now).toBeGreaterThan(0)
+          expect(now).toBeLessThan(1)
+          expect(
+            reliabilityOf('a', [{ ...record, succeeded, failed, succeededHere: succeededHere + 1, failedHere }]),
+          ).toBeGreaterThan(now)
+          expect(
+            reliabilityOf('a', [{ ...record, succeeded, failed: failed + 1, succeededHere, failedHere }]),
+          ).toBeLessThan(now)
+        },
+      ),
     )
   })
 })

@@ -52,21 +52,21 @@ describe('reliability', () => {
     await ended('accepted', { carrier: 'simulator-saver' }, { pickupZoneId: null })
     expect(await recordsIn('lag-lekki-1')).toEqual([])
     await rollUp()
-    const swift = { carrier: 'simulator-swift', kept: 1, failed: 2 }
-    const saver = { carrier: 'simulator-saver', kept: 1, failed: 0, keptHere: 0, failedHere: 0 }
+    const swift = { carrier: 'simulator-swift', succeeded: 1, failed: 2 }
+    const saver = { carrier: 'simulator-saver', succeeded: 1, failed: 0, succeededHere: 0, failedHere: 0 }
     const inLekki = await recordsIn('lag-lekki-1')
     expect(inLekki).toHaveLength(2)
-    expect(inLekki).toContainEqual({ ...swift, keptHere: 1, failedHere: 1 })
+    expect(inLekki).toContainEqual({ ...swift, succeededHere: 1, failedHere: 1 })
     expect(inLekki).toContainEqual(saver)
-    expect(await recordsIn('lag-epe')).toContainEqual({ ...swift, keptHere: 0, failedHere: 1 })
-    expect(await recordsIn(null)).toContainEqual({ ...swift, keptHere: 0, failedHere: 0 })
+    expect(await recordsIn('lag-epe')).toContainEqual({ ...swift, succeededHere: 0, failedHere: 1 })
+    expect(await recordsIn(null)).toContainEqual({ ...swift, succeededHere: 0, failedHere: 0 })
   })
 
-  test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'kept' | 'failed' | 'neither']>([
-    ['accepted', 'accepted', 'kept'],
+  test.for<[state: StoredAttempt['state'], outcomeCode: string | null, counts: 'succeeded' | 'failed' | 'neither']>([
+    ['accepted', 'accepted', 'succeeded'],
     // The attempt waits until the merchant has paid.
     ['accepted', 'wallet_insufficient', 'neither'],
-    ['completed', 'accepted', 'kept'],
+    ['completed', 'accepted', 'succeeded'],
     ['refused', 'couriers_busy', 'failed'],
     ['refused', 'wallet_insufficient', 'neither'],
     ['refused', 'account_blocked', 'neither'],
@@ -74,7 +74,7 @@ describe('reliability', () => {
     ['unavailable', 'unavailable', 'failed'],
     ['unavailable', 'circuit_open', 'neither'],
     ['unavailable', 'not_sent', 'neither'],
-    ['resolved_absent', 'timeout', 'failed'],
+    ['not_found_at_carrier', 'timeout', 'failed'],
     ['abandoned', 'timeout', 'failed'],
     ['late_cancelled', 'late_acceptance', 'failed'],
     ['superseded', 'no_courier_assigned', 'failed'],
@@ -89,7 +89,7 @@ describe('reliability', () => {
     await ended(state, { outcomeCode })
     await rollUp()
     const [record] = await recordsIn('lag-lekki-1')
-    expect(record?.kept ?? 0).toBe(counts === 'kept' ? 1 : 0)
+    expect(record?.succeeded ?? 0).toBe(counts === 'succeeded' ? 1 : 0)
     expect(record?.failed ?? 0).toBe(counts === 'failed' ? 1 : 0)
   })
 
@@ -97,11 +97,11 @@ describe('reliability', () => {
     const { clock } = started()
     await ended('completed', { startedAt: ago(14 * dayMs) })
     await rollUp()
-    expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(0.5, 6)
+    expect((await recordsIn('lag-lekki-1'))[0]?.succeeded).toBeCloseTo(0.5, 6)
     clock.advance(14 * dayMs)
-    expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
+    expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
     await rollUp()
-    expect((await recordsIn('lag-lekki-1'))[0]?.keptHere).toBeCloseTo(0.25, 6)
+    expect((await recordsIn('lag-lekki-1'))[0]?.succeededHere).toBeCloseTo(0.25, 6)
   })
 
   test('counts each attempt once, at any hour of its day, and with a clock that is ahead', async () => {
@@ -109,8 +109,8 @@ describe('reliability', () => {
     for (const days of daysAgo) await ended('completed', { startedAt: ago(days * dayMs) })
     await ended('completed', { startedAt: ago(-1) })
     await rollUp()
-    const kept = daysAgo.reduce((sum, days) => sum + 2 ** (-days / 14), 1)
-    expect((await recordsIn('lag-lekki-1'))[0]?.kept).toBeCloseTo(kept, 6)
+    const succeeded = daysAgo.reduce((sum, days) => sum + 2 ** (-days / 14), 1)
+    expect((await recordsIn('lag-lekki-1'))[0]?.succeeded).toBeCloseTo(succeeded, 6)
   })
 
   test('drops attempts older than two months, even if they were rolled up before', async () => {

@@ -101,14 +101,16 @@ describe('a fee in the acknowledgement', () => {
 
   test('is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
     const at = toTimestamp(started().clock.nowMs())
-    const { look, says, read } = await open({ exceptions: [{ code: 'no_news', message: 'It is silent.', at }] })
+    const { look, says, read } = await open({
+      exceptions: [{ code: 'tracking_stalled', message: 'It is silent.', at }],
+    })
     await look()
     says(refused('refused'), { status: 'awaiting_courier' })
     await look()
     const { shipment, attempts } = await read()
     expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
     expect(shipment).toMatchObject({ status: 'awaiting_courier', cancelFeeKobo: null })
-    expect(shipment.exceptions).toMatchObject([{ code: 'no_news', resolvedAt: at }])
+    expect(shipment.exceptions).toMatchObject([{ code: 'tracking_stalled', resolvedAt: at }])
   })
 
   test.for(['picked_up', 'delivered'] as const)('is cleared when the order is %s nevertheless', async (status) => {
@@ -124,9 +126,9 @@ describe('a fee in the acknowledgement', () => {
   test('of a late acceptance is stored too, with no fee accepted', async () => {
     const { api, context, key, says, read } = await open({
       status: 'failed',
-      attempts: [{ state: 'abandoned', nextLookAt: toTimestamp(started().clock.nowMs()) }],
+      attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(started().clock.nowMs()) }],
     })
-    const watch = 'update dispatch_attempts set watch_until = $2 where shipment_id = $1'
+    const watch = 'update dispatch_attempts set monitor_until = $2 where shipment_id = $1'
     await api.database.pool.query(watch, [key.id, toTimestamp(api.clock.nowMs() + 3_600_000)])
     await checkDueShipments(context)
     expect((await read()).attempts).toMatchObject([{ state: 'abandoned', cancelFeeKobo: 30_000 }])

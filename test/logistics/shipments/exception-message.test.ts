@@ -25,7 +25,7 @@ test('a message uses the carrier’s current display name', () => {
 })
 
 test('an exception stored with a message keeps it', () => {
-  expect(messageOf({ code: 'no_news', message: 'It is silent.', at })).toBe('It is silent.')
+  expect(messageOf({ code: 'tracking_stalled', message: 'It is silent.', at })).toBe('It is silent.')
 })
 
 test('no source of logistics, commerce or payments searches a message', async () => {

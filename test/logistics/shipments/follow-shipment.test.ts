@@ -255,7 +255,7 @@ describe('several shipments', () => {
     })
 
     test('failed by the worker without another carrier', async () => {
-      const all = await waiting('dispatching', { attempts: [], nextLookAt: toTimestamp(started().clock.nowMs()) })
+      const all = await waiting('dispatching', { attempts: [], nextCheckAt: toTimestamp(started().clock.nowMs()) })
       await checkDueShipments(all.api.logistics)
       await expectDelivered(all, 'failed')
     })

@@ -59,7 +59,7 @@ test('the process that created a shipment calls the carrier before any worker', 
       if (action !== 'shipment.ask_carrier' || moment !== 'written') return
       const rows = await select(
         started(),
-        `select next_look_at as next from shipments where merchant_id = $1 and status = 'dispatching'`,
+        `select next_check_at as next from shipments where merchant_id = $1 and status = 'dispatching'`,
         [shop.merchantId],
       )
       waits.push(...rows.map(({ next }) => Date.parse(next) - started().clock.nowMs()))
@@ -147,7 +147,10 @@ test('a late acceptance with an acknowledged cancellation is monitored until its
   const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
   await pass(started(), 200)
   const requested = await soundShipment(started(), shop, body.id)
-  expect(requested).toMatchObject({ attempts: [{ state: 'resolved_absent' }, { state: 'accepted' }], exceptions: [] })
+  expect(requested).toMatchObject({
+    attempts: [{ state: 'not_found_at_carrier' }, { state: 'accepted' }],
+    exceptions: [],
+  })
   play('simulator-steady', ({ get }) => ({
     get: async (...args) => {
       const told = await get(...args)

@@ -43,7 +43,7 @@ describe('an update in order', () => {
       pickedUpAt: minute(3),
       deliveredAt: minute(6),
       endedAt: minute(6),
-      nextLookAt: null,
+      nextCheckAt: null,
     })
     expect(attempts).toMatchObject([{ state: 'completed' }])
     expect(events.map(({ status, isApplied }) => [status, isApplied])).toEqual([
@@ -141,7 +141,7 @@ describe('late and repeated updates', () => {
     await told('at_dropoff')
     expect(await told('in_transit')).toMatchObject({ is: 'late' })
     const { shipment } = await read()
-    expect(shipment).toMatchObject({ status: 'at_dropoff', nextLookAt: toTimestamp(api.clock.nowMs()) })
+    expect(shipment).toMatchObject({ status: 'at_dropoff', nextCheckAt: toTimestamp(api.clock.nowMs()) })
   })
 
   test('a poll that started before the last callback moves nothing back', async () => {

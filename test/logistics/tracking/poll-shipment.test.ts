@@ -34,7 +34,7 @@ describe('a poll', () => {
     const { api, carrier, key, inSeconds, poll } = await open()
     const { attempts } = await keptShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'moved' }, nextLookAt: inSeconds(20) })
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'moved' }, nextCheckAt: inSeconds(20) })
     expect(carrier.asked).toEqual([attempts[0]?.carrierReference])
     const { events } = await keptShipment(api, key)
     expect(events).toMatchObject([{ source: 'poll', status: 'courier_assigned' }])
@@ -45,18 +45,18 @@ describe('a poll', () => {
     )
     expect(audited).toEqual([{ actor_type: 'system', source_ip: null }])
     const before = await contentsOf(api)
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'unchanged' }, nextLookAt: inSeconds(20) })
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'unchanged' }, nextCheckAt: inSeconds(20) })
     expect(await contentsOf(api)).toEqual(before)
   })
 
   test('is the last one once the shipment is over, and makes it due at once when the carrier gives it back', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'ok', value: tracking({ status: 'cancelled' }) }
-    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'carrier_cancelled' }, nextLookAt: inSeconds(0) })
+    expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'carrier_cancelled' }, nextCheckAt: inSeconds(0) })
     const other = await open({ status: 'in_transit' })
     other.carrier.answer = { is: 'ok', value: tracking({ status: 'delivered' }) }
-    expect(await other.poll()).toMatchObject({ is: 'told', nextLookAt: null })
-    expect(await other.poll()).toEqual({ is: 'nothing_to_ask', nextLookAt: null })
+    expect(await other.poll()).toMatchObject({ is: 'told', nextCheckAt: null })
+    expect(await other.poll()).toEqual({ is: 'nothing_to_ask', nextCheckAt: null })
   })
 
   test.for([
@@ -67,14 +67,14 @@ describe('a poll', () => {
     const { api, carrier, inSeconds, poll } = await open()
     carrier.answer = answer
     const before = await contentsOf(api)
-    expect(await poll()).toEqual({ is, reason, nextLookAt: inSeconds(60) })
+    expect(await poll()).toEqual({ is, reason, nextCheckAt: inSeconds(60) })
     expect(await contentsOf(api)).toEqual(before)
   })
 
   test('returns order_missing when the carrier does not know the order', async () => {
     const { carrier, inSeconds, poll } = await open()
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
-    expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextLookAt: inSeconds(60) })
+    expect(await poll()).toEqual({ is: 'order_missing', attemptNumber: 1, nextCheckAt: inSeconds(60) })
   })
 
   test('that needs the merchant’s action raises one exception', async () => {
@@ -102,7 +102,7 @@ describe('a poll', () => {
 
   test('is skipped without an order or without the carrier', async () => {
     const { poll } = await open({ status: 'dispatching', attempts: [{ state: 'unknown' }] })
-    expect(await poll()).toEqual({ is: 'nothing_to_ask', nextLookAt: null })
+    expect(await poll()).toEqual({ is: 'nothing_to_ask', nextCheckAt: null })
     const other = await open({ attempts: [{ carrier: 'simulator-saver' }] })
     expect(await other.poll()).toMatchObject({ is: 'no_answer', reason: 'carrier_not_connected' })
   })

@@ -40,7 +40,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
     work: () => payRefunds(context, shop.merchantId),
     /** Advances the clock to the next due check and runs it. */
     later: async () => {
-      const [row] = await select(api, 'select min(next_look_at) as at from refunds where merchant_id = $1', [
+      const [row] = await select(api, 'select min(next_check_at) as at from refunds where merchant_id = $1', [
         shop.merchantId,
       ])
       api.clock.advance(Math.max(0, Date.parse(row.at) - api.clock.nowMs()))

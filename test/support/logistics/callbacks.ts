@@ -66,7 +66,7 @@ export function sendCallback(
 function rowsOf(api: TestApi, shop: Shop) {
   return select(
     api,
-    'select body, outcome, reason, next_try_at as next, is_trusted as "isTrusted" from carrier_callbacks where merchant_id = $1 order by id',
+    'select body, outcome, reason, next_attempt_at as next, is_trusted as "isTrusted" from carrier_callbacks where merchant_id = $1 order by id',
     [shop.merchantId],
   )
 }

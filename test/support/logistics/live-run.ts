@@ -70,7 +70,7 @@ export async function openLive<Code extends ConnectableCarrier>(
 ): Promise<LiveRun<Code>> {
   breakers = openBreakers()
   // Shipments of earlier tests are not checked any more, because the servers of their carriers are closed.
-  for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_look_at = null`)
+  for (const table of ['shipments', 'dispatch_attempts']) await select(api, `update ${table} set next_check_at = null`)
   const shop = await openShop(api.context)
   const opened = await Promise.all(codes.map(async (code) => [code, await openers[code](api)] as const))
   const context = { ...api.context, vault, isProduction: false }
@@ -151,7 +151,7 @@ export async function expectActionable(
   const { body } = await run.read(id)
   const seen = JSON.stringify(body, null, 1)
   const codes: string[] = body.exceptions.map(({ code }: { code: string }) => code)
-  const [row] = await select(run.api, 'select next_look_at as next from shipments where id = $1', [id])
+  const [row] = await select(run.api, 'select next_check_at as next from shipments where id = $1', [id])
   const isOver = ['delivered', 'returned', 'cancelled', 'failed', 'lost'].includes(body.status)
   expect(row.next === null, `${row.next} ${seen}`).toBe(isOver)
   for (const { outcome, state } of body.attempts) {

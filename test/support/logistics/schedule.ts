@@ -55,7 +55,7 @@ export async function runCourse(api: TestApi, schedule: ReplyBody, course: Cours
   ])
   await select(
     api,
-    "update shipments set status = 'delivered', delivered_at = $2, ended_at = $2, next_look_at = null where id = $1",
+    "update shipments set status = 'delivered', delivered_at = $2, ended_at = $2, next_check_at = null where id = $1",
     [id, at(course.delivered)],
   )
 }

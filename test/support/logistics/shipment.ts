@@ -124,8 +124,8 @@ export async function keepShipment(
     endedAt: isShipmentOver(status) ? now : null,
     eventCount: 0,
     attemptCount: attempts.length,
-    nextLookAt: isShipmentOver(status) ? null : toTimestamp(nowMs + 60_000),
-    looks: 0,
+    nextCheckAt: isShipmentOver(status) ? null : toTimestamp(nowMs + 60_000),
+    checks: 0,
     version: 1,
     updatedAt: now,
     ...options,
@@ -163,12 +163,12 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
     duplicateCostKobo: null,
     answeredAt: now,
     resolvedAt: null,
-    absences: 0,
-    absentSince: null,
-    looks: 0,
-    nextLookAt: null,
+    notFoundCount: 0,
+    notFoundSince: null,
+    checks: 0,
+    nextCheckAt: null,
     assignDeadline: null,
-    watchUntil: null,
+    monitorUntil: null,
   }
 }
 

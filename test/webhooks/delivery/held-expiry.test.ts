@@ -88,6 +88,6 @@ test('the hourly job turns partitions and warns', async () => {
   const { shop, goneMs, warnings } = await owed()
   shop.clock.advance(goneMs - msPerDay - toMs(shop.now()))
   const provider = openPaystack(shop.pumpContext.fetch, 'http://127.0.0.1:9/')
-  await createTasks({ ...shop.beatContext, ...shop.context, provider }).turn_partitions({})
+  await createTasks({ ...shop.beatContext, ...shop.context, provider }).rotate_partitions({})
   expect(await warnings()).toHaveLength(1)
 })

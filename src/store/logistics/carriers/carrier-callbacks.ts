@@ -16,7 +16,7 @@ interface NewCarrierCallback extends CarrierCallbackKey {
   readonly dedupeHash: Buffer
   readonly body: Buffer
   /** JSON of what it says. */
-  readonly news: string
+  readonly parsedBody: string
   /** False for one that nobody signed. */
   readonly isTrusted: boolean
   readonly sourceIp: string
@@ -32,20 +32,20 @@ const insert = writing<NewCarrierCallback>()(
   'insert_carrier_callback',
   (p) => sql<{ id: string }>`
     insert into carrier_callbacks (
-      merchant_id, id, carrier, dedupe_hash, body, news, is_trusted, source_ip, request_id, user_agent, received_at, next_try_at
+      merchant_id, id, carrier, dedupe_hash, body, parsed_body, is_trusted, source_ip, request_id, user_agent, received_at, next_attempt_at
     )
     values (
-      ${p.merchantId}, ${p.id}, ${p.carrier}, ${p.dedupeHash}, ${p.body}, ${p.news}::jsonb, ${p.isTrusted},
+      ${p.merchantId}, ${p.id}, ${p.carrier}, ${p.dedupeHash}, ${p.body}, ${p.parsedBody}::jsonb, ${p.isTrusted},
       ${p.sourceIp}::inet, ${p.requestId}, ${p.userAgent}, ${p.now}::timestamptz, ${p.now}::timestamptz
     )
-    on conflict on constraint carrier_callback_is_kept_once do update
+    on conflict on constraint carrier_callback_is_stored_once do update
     set
-      body = excluded.body, news = excluded.news, received_at = excluded.received_at, next_try_at = excluded.next_try_at,
-      outcome = null, reason = null, settled_at = null,
+      body = excluded.body, parsed_body = excluded.parsed_body, received_at = excluded.received_at, next_attempt_at = excluded.next_attempt_at,
+      outcome = null, reason = null, processed_at = null,
       -- What kept it from being applied then is no word on it now.
       failures = 0, error = null
     where not carrier_callbacks.is_trusted
-      and carrier_callbacks.settled_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
+      and carrier_callbacks.processed_at < ${p.now}::timestamptz - make_interval(secs => ${sql.lit(hintPauseSeconds)})
     returning id`,
 )
 
@@ -56,7 +56,7 @@ export async function storeCarrierCallback(database: Database, callback: NewCarr
 
 export interface DueCarrierCallback extends CarrierCallbackKey {
   readonly carrier: string
-  readonly news: unknown
+  readonly parsedBody: unknown
   readonly isTrusted: boolean
   readonly sourceIp: string
   readonly requestId: string
@@ -75,17 +75,17 @@ export const carrierCallbackClaim = writing<{ merchantId: MerchantId; now: Times
     with due as (
       select merchant_id, id
       from carrier_callbacks
-      where merchant_id = ${p.merchantId} and next_try_at <= ${p.now}::timestamptz
-      order by next_try_at, id
+      where merchant_id = ${p.merchantId} and next_attempt_at <= ${p.now}::timestamptz
+      order by next_attempt_at, id
       limit 1
       for update skip locked
     )
     update carrier_callbacks callback
-    set next_try_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
+    set next_attempt_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(leaseSeconds)})
     from due
     where callback.merchant_id = due.merchant_id and callback.id = due.id
     returning
-      callback.merchant_id as "merchantId", callback.id, callback.carrier, callback.news, callback.is_trusted as "isTrusted",
+      callback.merchant_id as "merchantId", callback.id, callback.carrier, callback.parsed_body as "parsedBody", callback.is_trusted as "isTrusted",
       host(callback.source_ip) as "sourceIp", callback.request_id as "requestId", callback.user_agent as "userAgent",
       callback.received_at as "receivedAt", callback.failures`,
 )
@@ -108,8 +108,8 @@ const settle = writing<CarrierCallbackKey & CarrierCallbackResolution & { now: T
   'settle_carrier_callback',
   (p) => sql<{ id: string }>`
     update carrier_callbacks
-    set outcome = ${p.outcome}, reason = ${p.reason}, settled_at = ${p.now}::timestamptz, next_try_at = null
-    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null
+    set outcome = ${p.outcome}, reason = ${p.reason}, processed_at = ${p.now}::timestamptz, next_attempt_at = null
+    where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null
     returning id`,
 )
 
@@ -129,38 +129,38 @@ export async function closeCarrierCallback(
   await retryConflicts(() => database.run(settle, settlement))
 }
 
-const retry = writing<CarrierCallbackKey & { nextTryAt: Timestamp; reason: string }>()(
+const retry = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp; reason: string }>()(
   'retry_carrier_callback',
   (p) => sql`
     update carrier_callbacks
-    set next_try_at = ${p.nextTryAt}::timestamptz, reason = ${p.reason}
-    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null`,
+    set next_attempt_at = ${p.nextAttemptAt}::timestamptz, reason = ${p.reason}
+    where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
 )
 
 /** Puts one off that cannot be applied yet, and notes why. */
 export async function retryCarrierCallback(
   database: Database,
-  callback: CarrierCallbackKey & { readonly nextTryAt: Timestamp; readonly reason: string },
+  callback: CarrierCallbackKey & { readonly nextAttemptAt: Timestamp; readonly reason: string },
 ): Promise<void> {
   await retryConflicts(() => database.run(retry, callback))
 }
 
-const fail = writing<CarrierCallbackKey & { nextTryAt: Timestamp | null; error: string; now: Timestamp }>()(
+const fail = writing<CarrierCallbackKey & { nextAttemptAt: Timestamp | null; error: string; now: Timestamp }>()(
   'fail_carrier_callback',
   (p) => sql`
     update carrier_callbacks
     set
-      failures = failures + 1, error = ${p.error}, next_try_at = ${p.nextTryAt}::timestamptz,
-      outcome = case when ${p.nextTryAt}::timestamptz is null then 'failed' end,
-      settled_at = case when ${p.nextTryAt}::timestamptz is null then ${p.now}::timestamptz end
-    where merchant_id = ${p.merchantId} and id = ${p.id} and settled_at is null`,
+      failures = failures + 1, error = ${p.error}, next_attempt_at = ${p.nextAttemptAt}::timestamptz,
+      outcome = case when ${p.nextAttemptAt}::timestamptz is null then 'failed' end,
+      processed_at = case when ${p.nextAttemptAt}::timestamptz is null then ${p.now}::timestamptz end
+    where merchant_id = ${p.merchantId} and id = ${p.id} and processed_at is null`,
 )
 
 /** Notes why one could not be applied, and when it is tried again; without such a moment it is given up, and kept. */
 export async function failCarrierCallback(
   database: Database,
   failure: CarrierCallbackKey & {
-    readonly nextTryAt: Timestamp | null
+    readonly nextAttemptAt: Timestamp | null
     readonly error: string
     readonly now: Timestamp
   },
@@ -176,7 +176,7 @@ export interface TroubledCallback {
   readonly failures: number
   readonly error: string
   readonly outcome: 'failed' | null
-  readonly nextTryAt: Timestamp | null
+  readonly nextAttemptAt: Timestamp | null
 }
 
 const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_troubled_callbacks', (p) =>
@@ -184,7 +184,7 @@ const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_
     .selectFrom('carrier_callbacks')
     .where('merchant_id', '=', p.merchantId)
     .where('error', 'is not', null)
-    .where((where) => where.or([where('outcome', '=', 'failed'), where('settled_at', 'is', null)]))
+    .where((where) => where.or([where('outcome', '=', 'failed'), where('processed_at', 'is', null)]))
     .select([
       'id',
       'carrier',
@@ -192,7 +192,7 @@ const listTroubled = reading<{ merchantId: MerchantId; limit: number }>()('list_
       'failures',
       sql<string>`error`.as('error'),
       sql<'failed' | null>`outcome`.as('outcome'),
-      'next_try_at as nextTryAt',
+      'next_attempt_at as nextAttemptAt',
     ])
     .orderBy('received_at', 'desc')
     .limit(p.limit),
@@ -210,7 +210,7 @@ export async function listTroubledCallbacks(
 export const merchantsWithCarrierCallbacks = reading<{ now: Timestamp }>()('merchants_with_carrier_callbacks', (p) =>
   build
     .selectFrom('carrier_callbacks')
-    .where('next_try_at', '<=', p.now)
+    .where('next_attempt_at', '<=', p.now)
     .select('merchant_id as merchantId')
     .distinct(),
 )
@@ -220,31 +220,31 @@ export async function listMerchantsWithCarrierCallbacks(db: ReadDb, now: Timesta
   return (await db.read(merchantsWithCarrierCallbacks, { now })).map(({ merchantId }) => merchantId)
 }
 
-/** So many rows take a fraction of a second: a body is not read to be emptied. */
-const emptyMax = 1000
+/** So many rows take a fraction of a second: a body is not read to be redacted. */
+const redactMax = 1000
 
-export const carrierCallbackEmptying = writing<{ settledBefore: Timestamp }>()(
-  'empty_carrier_callbacks',
+export const oldCarrierCallbackRedaction = writing<{ processedBefore: Timestamp }>()(
+  'redact_carrier_callbacks',
   (p) => sql<{ id: string }>`
     update carrier_callbacks
-    set body = '', news = null
+    set body = '', parsed_body = null
     where (merchant_id, id) in (
       select merchant_id, id
       from carrier_callbacks
-      where settled_at < ${p.settledBefore}::timestamptz and octet_length(body) > 0
-      order by settled_at
-      limit ${sql.lit(emptyMax)}
+      where processed_at < ${p.processedBefore}::timestamptz and octet_length(body) > 0
+      order by processed_at
+      limit ${sql.lit(redactMax)}
       for update skip locked
     )
     returning id`,
 )
 
 /** Empties the bodies of what was settled before; returns how many. */
-export async function emptyCarrierCallbacks(database: Database, settledBefore: Timestamp): Promise<number> {
+export async function redactCarrierCallbacks(database: Database, processedBefore: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const emptied = (await database.run(carrierCallbackEmptying, { settledBefore })).length
-    total += emptied
-    if (emptied < emptyMax) return total
+    const redacted = (await database.run(oldCarrierCallbackRedaction, { processedBefore })).length
+    total += redacted
+    if (redacted < redactMax) return total
   }
 }

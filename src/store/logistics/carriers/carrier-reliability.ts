@@ -15,9 +15,9 @@ const halfLifeDays = 14
 
 export interface CarrierRecord {
   readonly carrier: string
-  readonly kept: number
+  readonly succeeded: number
   readonly failed: number
-  readonly keptHere: number
+  readonly succeededHere: number
   readonly failedHere: number
 }
 
@@ -37,7 +37,7 @@ export const makeGatheredRecords = writing<object>()(
   'make_gathered_records',
   () => sql`
     create temporary table gathered_records (
-      zone_id text, carrier text not null, kept double precision not null, failed double precision not null
+      zone_id text, carrier text not null, succeeded double precision not null, failed double precision not null
     )
     on commit drop`,
 )
@@ -49,12 +49,12 @@ export const makeGatheredRecords = writing<object>()(
 export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
   'gather_carrier_records',
   (p) => sql`
-    insert into gathered_records (zone_id, carrier, kept, failed)
+    insert into gathered_records (zone_id, carrier, succeeded, failed)
     select
-      zone_id, carrier, coalesce(sum(weight) filter (where is_kept), 0), coalesce(sum(weight) filter (where not is_kept), 0)
+      zone_id, carrier, coalesce(sum(weight) filter (where is_succeeded), 0), coalesce(sum(weight) filter (where not is_succeeded), 0)
     from (
       select
-        attempt.carrier, shipment.pickup_zone_id as zone_id, attempt.state in ('accepted', 'completed') as is_kept,
+        attempt.carrier, shipment.pickup_zone_id as zone_id, attempt.state in ('accepted', 'completed') as is_succeeded,
         power(2, -extract(epoch from ${p.now}::timestamptz - attempt.started_at) / ${sql.lit(halfLifeDays * 86_400)})
           as weight
       from dispatch_attempts attempt
@@ -62,7 +62,7 @@ export const gatherCarrierRecords = writing<Slice & { now: Timestamp }>()(
       where attempt.started_at > ${p.after}::timestamptz
         and attempt.started_at <= coalesce(${p.until}::timestamptz, 'infinity')
         and attempt.state in (
-          'accepted', 'completed', 'refused', 'unavailable', 'resolved_absent', 'abandoned', 'late_cancelled',
+          'accepted', 'completed', 'refused', 'unavailable', 'not_found_at_carrier', 'abandoned', 'late_cancelled',
           'superseded', 'cancelled'
         )
         and (attempt.state <> 'cancelled' or attempt.outcome_code = 'carrier_cancelled')
@@ -77,7 +77,7 @@ const rollUp = writing<{ now: Timestamp }>()(
     with rolled as (
       select
         case when grouping(zone_id) = 1 then ${sql.lit(everywhere)} else zone_id end as zone_id, carrier,
-        sum(kept) as kept, sum(failed) as failed
+        sum(succeeded) as succeeded, sum(failed) as failed
       from gathered_records
       group by grouping sets ((carrier), (carrier, zone_id))
       having grouping(zone_id) = 1 or zone_id is not null
@@ -90,13 +90,13 @@ const rollUp = writing<{ now: Timestamp }>()(
         where rolled.zone_id = carrier_records.zone_id and rolled.carrier = carrier_records.carrier
       )
     )
-    insert into carrier_records (zone_id, carrier, kept, failed, rolled_up_at)
-    select zone_id, carrier, kept, failed, ${p.now}::timestamptz
+    insert into carrier_records (zone_id, carrier, succeeded, failed, rolled_up_at)
+    select zone_id, carrier, succeeded, failed, ${p.now}::timestamptz
     from rolled
     -- In one order, so that two that run at once do not deadlock.
     order by zone_id, carrier
     on conflict (zone_id, carrier) do update
-    set kept = excluded.kept, failed = excluded.failed, rolled_up_at = excluded.rolled_up_at`,
+    set succeeded = excluded.succeeded, failed = excluded.failed, rolled_up_at = excluded.rolled_up_at`,
 )
 
 /** Reckoned anew from the rows each time, so that a run that was missed or came twice leaves nothing behind. */
@@ -111,7 +111,7 @@ export function rollUpCarrierRecords(database: Database, now: Timestamp): Promis
 /** A weight goes on falling after the roll-up; of two together it falls alike, so they need not be rolled up to be right. */
 export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('list_carrier_records', (p) => {
   const faded = sql`power(2, -extract(epoch from ${p.now}::timestamptz - rolled_up_at) / ${sql.lit(halfLifeDays * 86_400)})`
-  const sum = (column: 'kept' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
+  const sum = (column: 'succeeded' | 'failed', zoneId: ReturnType<typeof sql> | string) =>
     sql<number>`coalesce(sum(${sql.ref(column)} * ${faded}) filter (where zone_id = ${zoneId}), 0)::double precision`
   const all = sql`${sql.lit(everywhere)}`
   return build
@@ -120,9 +120,9 @@ export const carrierRecordList = reading<{ zoneId: string; now: Timestamp }>()('
     .groupBy('carrier')
     .select([
       'carrier',
-      sum('kept', all).as('kept'),
+      sum('succeeded', all).as('succeeded'),
       sum('failed', all).as('failed'),
-      sum('kept', p.zoneId).as('keptHere'),
+      sum('succeeded', p.zoneId).as('succeededHere'),
       sum('failed', p.zoneId).as('failedHere'),
     ])
 })

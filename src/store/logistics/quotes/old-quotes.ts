@@ -7,9 +7,9 @@ import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/redac
 /** Quotes of which nothing came, and which nobody asks for any more. */
 
 /** Each with its offers, so many take a fraction of a second. */
-const emptyMax = 500
+const redactMax = 500
 
-interface Emptying {
+interface Redaction {
   readonly expiredBefore: Timestamp
   readonly now: Timestamp
   /** JSON of the fields of a place that are written over. */
@@ -20,20 +20,20 @@ interface Emptying {
  * Whoever uses a quote says so in the same transaction, under its lock, which is left alone here. That no shipment refers to it
  * is asked all the same: what a shipment shows must never depend on a column that says so beside it.
  */
-export const quoteEmptying = writing<Emptying>()(
-  'empty_quotes',
+export const quoteRedaction = writing<Redaction>()(
+  'redact_quotes',
   (p) => sql<{ id: string }>`
     with old as (
       select merchant_id, id
       from quotes
       where expires_at < ${p.expiredBefore}::timestamptz
         and used_at is null
-        and emptied_at is null
+        and redacted_at is null
         and not exists (
           select from shipments where shipments.merchant_id = quotes.merchant_id and shipments.quote_id = quotes.id
         )
       order by expires_at
-      limit ${sql.lit(emptyMax)}
+      limit ${sql.lit(redactMax)}
       for no key update skip locked
     ), without_tokens as (
       update quote_offers
@@ -47,18 +47,18 @@ export const quoteEmptying = writing<Emptying>()(
       dropoff = ${coarsePlace(sql.ref('quotes.dropoff'), p.placePatch)},
       parcels = ${withoutRawText(sql.ref('quotes.parcels'))},
       carriers = ${withoutMessages(sql.ref('quotes.carriers'))},
-      emptied_at = ${p.now}::timestamptz
+      redacted_at = ${p.now}::timestamptz
     from old
     where quotes.merchant_id = old.merchant_id and quotes.id = old.id
     returning quotes.id`,
 )
 
 /** Takes people and streets out of them; returns of how many. */
-export async function emptyQuotes(database: Database, emptying: Emptying): Promise<number> {
+export async function redactQuotes(database: Database, redaction: Redaction): Promise<number> {
   let total = 0
   for (;;) {
-    const emptied = (await database.run(quoteEmptying, emptying)).length
-    total += emptied
-    if (emptied < emptyMax) return total
+    const redacted = (await database.run(quoteRedaction, redaction)).length
+    total += redacted
+    if (redacted < redactMax) return total
   }
 }

@@ -63,7 +63,7 @@ export interface StoredOffer extends PlannedOffer {
 export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
   /** Since when it names nobody any more, and no place to ask carriers about. */
-  readonly emptiedAt: Timestamp | null
+  readonly redactedAt: Timestamp | null
   /** The shipment that was created from the quote. */
   readonly usedBy: ShipmentId | null
   readonly offers: readonly StoredOffer[]
@@ -127,7 +127,7 @@ const lock = locking<QuoteKey>()(
       merchant_id as "merchantId", id, order_id as "orderId", items, pickup, dropoff, parcels, vehicle,
       nullif(service_levels, '{}') as "serviceLevels", pickup_window as "pickupWindow", dropoff_window as "dropoffWindow",
       declared_value_kobo as "declaredValueKobo", distance_meters as "distanceMeters", surge, warnings,
-      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", emptied_at as "emptiedAt",
+      created_at as "createdAt", expires_at as "expiresAt", used_at as "usedAt", redacted_at as "redactedAt",
       (
         select shipment.id
         from shipments shipment

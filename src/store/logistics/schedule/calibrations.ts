@@ -27,13 +27,13 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
   'calibrate_schedules',
   (p) => sql`
     with told as (
-      select merchant_id, kind, settled_at, is_by_p50, is_by_p90
+      select merchant_id, kind, completed_at, is_by_p50, is_by_p90
       from unnest(${p.merchantIds}::text[]) as merchant (id)
       cross join lateral (
         select *
         from schedule_predictions
-        where schedule_predictions.merchant_id = merchant.id and settled_at is not null
-        order by settled_at desc
+        where schedule_predictions.merchant_id = merchant.id and completed_at is not null
+        order by completed_at desc
         limit ${sql.lit(2 * judged)}
       ) as settled
       cross join lateral (
@@ -48,22 +48,22 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
       where is_known
     ),
     aged as (
-      select told.*, row_number() over (partition by merchant_id, kind order by settled_at desc) as age
+      select told.*, row_number() over (partition by merchant_id, kind order by completed_at desc) as age
       from told
     ),
     latest as (
       select
         aged.merchant_id, aged.kind, count(*)::integer as sample_size, avg(is_by_p50::integer)::double precision as coverage50,
         avg(is_by_p90::integer)::double precision as coverage90, coalesce(max(before.widening), 1) as widening,
-        max(before.judged_at) as judged_at,
-        count(*) filter (where before.judged_at is null or settled_at > before.judged_at) as fresh
+        max(before.evaluated_at) as evaluated_at,
+        count(*) filter (where before.evaluated_at is null or completed_at > before.evaluated_at) as fresh
       from aged
       left join schedule_calibrations before
         on before.merchant_id = aged.merchant_id and before.kind = aged.kind
       where age <= ${sql.lit(judged)}
       group by aged.merchant_id, aged.kind
     )
-    insert into schedule_calibrations (merchant_id, kind, widening, coverage50, coverage90, sample_size, judged_at)
+    insert into schedule_calibrations (merchant_id, kind, widening, coverage50, coverage90, sample_size, evaluated_at)
     select
       merchant_id, kind,
       case
@@ -75,11 +75,11 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
         end))
       end,
       coverage50, coverage90, sample_size,
-      case when fresh < ${sql.lit(judged)} then judged_at else ${p.now}::timestamptz end
+      case when fresh < ${sql.lit(judged)} then evaluated_at else ${p.now}::timestamptz end
     from latest
     on conflict (merchant_id, kind) do update set
       widening = excluded.widening, coverage50 = excluded.coverage50, coverage90 = excluded.coverage90,
-      sample_size = excluded.sample_size, judged_at = excluded.judged_at`,
+      sample_size = excluded.sample_size, evaluated_at = excluded.evaluated_at`,
 )
 
 export async function calibrateSchedules(

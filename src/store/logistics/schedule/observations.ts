@@ -75,7 +75,7 @@ const observe = writing<{ now: Timestamp }>()(
     observed as (
       insert into logistics_observations (
         merchant_id, shipment_id, kind, carrier, zone_from, zone_to, hour_bucket, seconds, is_censored, is_inferred,
-        observed_at, noted_at
+        observed_at, recorded_at
       )
       select
         merchant_id, id, kind, carrier, pickup_zone_id, dropoff_zone_id,
@@ -93,7 +93,7 @@ const observe = writing<{ now: Timestamp }>()(
         ready_at = case when known.has_waited then known.picked_up_at end,
         ready_by_at = case when not known.has_waited then coalesce(known.arrived_at, known.picked_up_at) end,
         arrived_at = known.arrived_at,
-        settled_at = ${p.now}::timestamptz
+        completed_at = ${p.now}::timestamptz
       from known
       where schedule_predictions.merchant_id = known.merchant_id and schedule_predictions.shipment_id = known.id
     )
@@ -117,7 +117,7 @@ const recentHours = 2
 const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p) =>
   build
     .selectFrom('logistics_observations')
-    .where('noted_at', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
+    .where('recorded_at', '>', sql<Timestamp>`${p.now}::timestamptz - make_interval(hours => ${sql.lit(recentHours)})`)
     .select('merchant_id as merchantId')
     .distinct(),
 )
@@ -128,7 +128,7 @@ export async function listObservedMerchants(db: ReadDb, now: Timestamp): Promise
 }
 
 /** Beyond what is learnt from, they are of use to nobody. */
-const keptDays = 90
+const retentionDays = 90
 
 const deleteBatch = 5000
 
@@ -139,8 +139,8 @@ const deleteOld = writing<{ now: Timestamp }>()(
     where (merchant_id, shipment_id, kind) in (
       select merchant_id, shipment_id, kind
       from logistics_observations
-      where noted_at < ${p.now}::timestamptz - make_interval(days => ${sql.lit(keptDays)})
-      order by noted_at
+      where recorded_at < ${p.now}::timestamptz - make_interval(days => ${sql.lit(retentionDays)})
+      order by recorded_at
       limit ${sql.lit(deleteBatch)}
     )
     returning kind`,

@@ -40,7 +40,7 @@ const listOthers = reading<Pick<StoredAttempt, 'merchantId' | 'carrier' | 'refer
           attempt.carrier_reference is null
           and (
             attempt.state in ('sending', 'unknown')
-            or (attempt.state in ('resolved_absent', 'abandoned') and attempt.next_look_at is not null)
+            or (attempt.state in ('not_found_at_carrier', 'abandoned') and attempt.next_check_at is not null)
           )
           and coalesce(
             shipment.dropoff ->> 'phone' = (

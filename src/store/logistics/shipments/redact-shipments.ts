@@ -52,7 +52,7 @@ const listCarried = reading<Person>()('list_orders_being_carried', (p) =>
             .selectFrom('dispatch_attempts')
             .whereRef('dispatch_attempts.merchant_id', '=', 'shipments.merchant_id')
             .whereRef('dispatch_attempts.shipment_id', '=', 'shipments.id')
-            .where('dispatch_attempts.next_look_at', 'is not', null)
+            .where('dispatch_attempts.next_check_at', 'is not', null)
             .select('dispatch_attempts.number'),
         ),
       ]),
@@ -195,7 +195,7 @@ export const carrierCallbackRedaction = writing<Person>()(
   'forget_carrier_callbacks',
   (p) => sql`
     update carrier_callbacks
-    set body = '', news = null
+    set body = '', parsed_body = null
     from (
       select distinct named.merchant_id, callback.id
       from (
@@ -208,14 +208,14 @@ export const carrierCallbackRedaction = writing<Person>()(
         values (attempt.merchant_id, attempt.reference), (attempt.merchant_id, attempt.carrier_reference)
       ) as named (merchant_id, name)
       join carrier_callbacks callback
-        on jsonb_path_query_array(callback.news, '$[*].**{1 to 2} ? (@.type() == "string")') ? named.name
+        on jsonb_path_query_array(callback.parsed_body, '$[*].**{1 to 2} ? (@.type() == "string")') ? named.name
         and octet_length(callback.body) > 0
         and callback.merchant_id = named.merchant_id
         and callback.carrier = attempt.carrier
     ) as told (merchant_id, id)
     where carrier_callbacks.merchant_id = told.merchant_id
       and carrier_callbacks.id = told.id
-      and carrier_callbacks.settled_at is not null`,
+      and carrier_callbacks.processed_at is not null`,
 )
 
 /** Where it went and who was there is gone; by whom it went, when and for how much stays. */

@@ -15,10 +15,10 @@ const lookLeaseSeconds = 60
 const findDue = reading<{ now: Timestamp }>()('any_shipment_due', (p) =>
   build.selectNoFrom([
     sql<boolean>`(
-        exists (select from shipments where next_look_at <= ${p.now}::timestamptz)
+        exists (select from shipments where next_check_at <= ${p.now}::timestamptz)
         or exists (
           select from dispatch_attempts
-          where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
+          where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
         )
       )`.as('isDue'),
   ]),
@@ -40,13 +40,13 @@ const claimLooks = writing<Claim>()(
     with due as (
       select merchant_id, id
       from shipments
-      where next_look_at <= ${p.now}::timestamptz
-      order by next_look_at
+      where next_check_at <= ${p.now}::timestamptz
+      order by next_check_at
       limit ${p.limit}::integer
       for update skip locked
     )
     update shipments
-    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), checks = checks + 1
     from due
     where shipments.merchant_id = due.merchant_id and shipments.id = due.id
     returning shipments.merchant_id as "merchantId", shipments.id`,
@@ -63,13 +63,13 @@ const claimWatches = writing<Claim>()(
     with due as (
       select merchant_id, shipment_id, number
       from dispatch_attempts
-      where next_look_at <= ${p.now}::timestamptz and state in ('resolved_absent', 'abandoned')
-      order by next_look_at
+      where next_check_at <= ${p.now}::timestamptz and state in ('not_found_at_carrier', 'abandoned')
+      order by next_check_at
       limit ${p.limit}::integer
       for update skip locked
     )
     update dispatch_attempts attempt
-    set next_look_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), looks = looks + 1
+    set next_check_at = ${p.now}::timestamptz + make_interval(secs => ${sql.lit(lookLeaseSeconds)}), checks = checks + 1
     from due
     where attempt.merchant_id = due.merchant_id
       and attempt.shipment_id = due.shipment_id
@@ -82,16 +82,16 @@ export interface StartedAttemptCheck extends AttemptKey {
   readonly seenLookAt: Timestamp | null
 }
 
-const postponeWatch = writing<StartedAttemptCheck & { nextLookAt: Timestamp | null }>()(
+const postponeWatch = writing<StartedAttemptCheck & { nextCheckAt: Timestamp | null }>()(
   'postpone_attempt_watch',
   (p) => sql`
     update dispatch_attempts
-    set next_look_at = ${p.nextLookAt}::timestamptz
+    set next_check_at = ${p.nextCheckAt}::timestamptz
     where merchant_id = ${p.merchantId}
       and shipment_id = ${p.id}
       and number = ${p.number}
-      and state in ('resolved_absent', 'abandoned')
-      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz`,
+      and state in ('not_found_at_carrier', 'abandoned')
+      and next_check_at is not distinct from ${p.seenLookAt}::timestamptz`,
 )
 
 /** The same of a look at a shipment. */
@@ -101,18 +101,18 @@ export interface StartedCheck extends ShipmentKey {
 
 const overStatuses = shipmentStatuses.filter(isShipmentOver)
 
-const postpone = writing<StartedCheck & { nextLookAt: Timestamp | null; overStatuses: readonly string[] }>()(
+const postpone = writing<StartedCheck & { nextCheckAt: Timestamp | null; overStatuses: readonly string[] }>()(
   'postpone_shipment_look',
   (p) => sql`
     update shipments
-    set next_look_at = ${p.nextLookAt}::timestamptz
+    set next_check_at = ${p.nextCheckAt}::timestamptz
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
-      and next_look_at is not distinct from ${p.seenLookAt}::timestamptz
+      and next_check_at is not distinct from ${p.seenLookAt}::timestamptz
       -- What its order has called off meanwhile is looked at when that said, were it the very moment that was seen.
       and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))
       -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
-      and (${p.nextLookAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
+      and (${p.nextCheckAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
 
 const postponeUnknown = writing<StoredAttempt & { seenLookAt: Timestamp | null }>()(
@@ -121,21 +121,21 @@ const postponeUnknown = writing<StoredAttempt & { seenLookAt: Timestamp | null }
     with looked as (
       update dispatch_attempts
       set
-        looks = ${p.looks}, absences = ${p.absences}, absent_since = ${p.absentSince}::timestamptz,
-        next_look_at = ${p.nextLookAt}::timestamptz
+        checks = ${p.checks}, not_found_count = ${p.notFoundCount}, not_found_since = ${p.notFoundSince}::timestamptz,
+        next_check_at = ${p.nextCheckAt}::timestamptz
       where merchant_id = ${p.merchantId} and shipment_id = ${p.shipmentId} and number = ${p.number}
         -- Whoever looked or learnt of its order meanwhile has said when the next look is.
-        and state = 'unknown' and looks = ${p.looks} - 1
+        and state = 'unknown' and checks = ${p.checks} - 1
         and carrier_reference is not distinct from ${p.carrierReference}
-      returning merchant_id, shipment_id, next_look_at
+      returning merchant_id, shipment_id, next_check_at
     )
     update shipments
-    set next_look_at = looked.next_look_at
+    set next_check_at = looked.next_check_at
     from looked
     where shipments.merchant_id = looked.merchant_id
       and shipments.id = looked.shipment_id
       -- Whoever brought it forward meanwhile, as the end of its order does, is not to wait.
-      and coalesce(shipments.next_look_at >= ${p.seenLookAt}::timestamptz, true)`,
+      and coalesce(shipments.next_check_at >= ${p.seenLookAt}::timestamptz, true)`,
 )
 
 const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
@@ -178,16 +178,16 @@ export function claimDueAttempts(database: Database, claim: Claim): Promise<read
 export async function postponeAttemptCheck(
   database: Database,
   key: StartedAttemptCheck,
-  nextLookAt: Timestamp | null,
+  nextCheckAt: Timestamp | null,
 ): Promise<void> {
-  await retryConflicts(() => database.run(postponeWatch, { ...key, nextLookAt }))
+  await retryConflicts(() => database.run(postponeWatch, { ...key, nextCheckAt }))
 }
 
 /** When nothing came of a look; null ends the looks at a shipment that is over, and does nothing to another. */
 export async function postponeShipmentCheck(
   database: Database,
   key: StartedCheck,
-  nextLookAt: Timestamp | null,
+  nextCheckAt: Timestamp | null,
 ): Promise<void> {
-  await retryConflicts(() => database.run(postpone, { ...key, nextLookAt, overStatuses }))
+  await retryConflicts(() => database.run(postpone, { ...key, nextCheckAt, overStatuses }))
 }

@@ -16,7 +16,7 @@ export interface ListedShipment {
   readonly carrierReference: string | null
   readonly priceKobo: Kobo | null
   readonly attemptCount: number
-  readonly nextLookAt: Timestamp | null
+  readonly nextCheckAt: Timestamp | null
 }
 
 export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()('list_shipments', (p) =>
@@ -34,7 +34,7 @@ export const shipmentList = reading<{ merchantId: MerchantId; limit: number }>()
       'carrier_reference as carrierReference',
       'price_kobo as priceKobo',
       'attempt_count as attemptCount',
-      'next_look_at as nextLookAt',
+      'next_check_at as nextCheckAt',
     ])
     // The order of the index shipments_newest_first.
     .orderBy('created_at', 'desc')

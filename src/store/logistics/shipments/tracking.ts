@@ -227,8 +227,8 @@ const hasten = writing<ShipmentKey & { now: Timestamp }>()(
   'hasten_shipment_look',
   (p) => sql`
     update shipments
-    set next_look_at = ${p.now}::timestamptz
-    where merchant_id = ${p.merchantId} and id = ${p.id} and next_look_at > ${p.now}::timestamptz`,
+    set next_check_at = ${p.now}::timestamptz
+    where merchant_id = ${p.merchantId} and id = ${p.id} and next_check_at > ${p.now}::timestamptz`,
 )
 
 /** Brings a look that is due later forward to now; one that nobody waits for stays away. */
@@ -240,11 +240,11 @@ const hastenWatch = writing<AttemptKey & { now: Timestamp; until: Timestamp }>()
   'hasten_attempt_watch',
   (p) => sql`
     update dispatch_attempts
-    set next_look_at = ${p.now}::timestamptz, watch_until = ${p.until}::timestamptz, looks = 0
+    set next_check_at = ${p.now}::timestamptz, monitor_until = ${p.until}::timestamptz, checks = 0
     where merchant_id = ${p.merchantId}
       and shipment_id = ${p.id}
       and number = ${p.number}
-      and state in ('resolved_absent', 'abandoned')`,
+      and state in ('not_found_at_carrier', 'abandoned')`,
 )
 
 /** Looks at once for the order of an asking that was given up, however long ago, and for a while from then on. */

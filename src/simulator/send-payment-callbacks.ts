@@ -9,7 +9,7 @@ import {
 import type { Simulation } from './simulation.ts'
 
 /** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
-const triesMax = 5
+const attemptsMax = 5
 
 /** After the first try that failed; each later pause is twice the one before. */
 const firstPauseMs = 10_000
@@ -18,7 +18,7 @@ const firstPauseMs = 10_000
 const deadlineMs = 5_000
 
 /** Sends what the simulated payment provider has due, signed as Paystack signs. */
-export async function callBackPayments({ database, send }: Simulation, nowMs: number): Promise<void> {
+export async function sendPaymentCallbacks({ database, send }: Simulation, nowMs: number): Promise<void> {
   if (send === undefined) return
   for (;;) {
     const due = await claimSimulatedPaymentCallbacks(database, toTimestamp(nowMs))
@@ -26,8 +26,8 @@ export async function callBackPayments({ database, send }: Simulation, nowMs: nu
     // One after the other: they tell of moves that have an order.
     for (const callback of due) {
       const isReceived = await isSent(send, callback)
-      const isOver = isReceived || callback.tries >= triesMax
-      const retryAt = isOver ? null : toTimestamp(nowMs + firstPauseMs * 2 ** (callback.tries - 1))
+      const isOver = isReceived || callback.attempts >= attemptsMax
+      const retryAt = isOver ? null : toTimestamp(nowMs + firstPauseMs * 2 ** (callback.attempts - 1))
       await finishSimulatedCallback(database, { id: callback.id, retryAt })
     }
   }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parcelExample } from '../../../registry/logistics/parcel.ts'
 import { dropoffInputExample, pickupInputExample } from '../../../registry/logistics/quotes.ts'
-import { emptyOldQuotes } from '../../../src/logistics/quotes/empty-quotes.ts'
+import { redactOldQuotes } from '../../../src/logistics/quotes/redact-quotes.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
@@ -37,7 +37,7 @@ const quote = async (): Promise<ReplyBody> => {
 const dispatch = (reference: string, quoteId: string) => post(started(), shop, 'dispatch', { reference, quoteId })
 const rowOf = async (id: string) => (await select(started(), 'select * from quotes where id = $1', [id]))[0]
 const offersOf = (id: string) => select(started(), 'select * from quote_offers where quote_id = $1 order by rank', [id])
-const empty = () => emptyOldQuotes(started().context)
+const empty = () => redactOldQuotes(started().context)
 
 describe('an unused quote', () => {
   test('is redacted a week after its expiry, and keeps its zones, distance and prices', async () => {
@@ -65,7 +65,7 @@ describe('an unused quote', () => {
     })
     expect(after.pickup).toMatchObject({ name: null, phone: null, line1: 'Removed' })
     expect(after.parcels).toEqual([{ ...before.parcels[0], description: 'Removed' }])
-    const kept = ({ pickup: _p, dropoff: _d, parcels: _c, carriers: _a, emptied_at: _e, ...rest }: ReplyBody) => rest
+    const kept = ({ pickup: _p, dropoff: _d, parcels: _c, carriers: _a, redacted_at: _e, ...rest }: ReplyBody) => rest
     expect(kept(after)).toEqual(kept(before))
     expect(await offersOf(id)).toEqual(offers.map((offer) => ({ ...offer, token: '' })))
     // A redacted quote is not read again.
@@ -126,6 +126,6 @@ test('more quotes than one batch are redacted in one run', async () => {
   api.clock.advance(8 * dayMs)
   expect(await empty()).toBeGreaterThanOrEqual(1201)
   expect(
-    await select(api, "select count(*)::int as left from quotes where emptied_at is null and id like 'qte_batch%'"),
+    await select(api, "select count(*)::int as left from quotes where redacted_at is null and id like 'qte_batch%'"),
   ).toEqual([{ left: 0 }])
 })

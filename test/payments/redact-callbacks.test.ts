@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { silentLog } from '../../src/base/log.ts'
-import { emptySettledCallbacks } from '../../src/payments/empty-callbacks.ts'
+import { redactProcessedCallbacks } from '../../src/payments/redact-callbacks.ts'
 import { createTasks } from '../../src/worker/tasks.ts'
 import { useApi, vault } from '../support/api.ts'
 import { callbacksOf, connectShop, paidByPaystack } from '../support/commerce/paystack.ts'
@@ -31,14 +31,14 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
   }
   api.clock.advance(30 * dayMs - 1)
   // Callbacks of other tests may be old enough.
-  await emptySettledCallbacks(api.context)
+  await redactProcessedCallbacks(api.context)
   expect(await bodies()).toEqual([callback.body, waiting.body])
   api.clock.advance(2)
   const tasks = createTasks({ ...context, wake: () => undefined, log: silentLog, vault })
-  await tasks.empty_callbacks({})
+  await tasks.redact_callbacks({})
   // What is not settled is yet to be read.
   expect(await bodies()).toEqual(['', waiting.body])
-  expect(await emptySettledCallbacks(api.context)).toBe(0)
+  expect(await redactProcessedCallbacks(api.context)).toBe(0)
   const [{ body_hash }] = await select(
     api,
     "select body_hash from provider_callbacks where merchant_id = $1 and kind = 'charge.success'",
@@ -56,11 +56,11 @@ test('more than one batch is emptied at once', async () => {
   const api = started()
   const shop = await openShop(api.context)
   api.clock.advance(31 * dayMs)
-  await emptySettledCallbacks(api.context)
+  await redactProcessedCallbacks(api.context)
   await select(
     api,
     `insert into provider_callbacks (
-      merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, outcome, settled_at
+      merchant_id, id, provider, body, body_hash, source_ip, request_id, received_at, outcome, processed_at
     )
     select
       $1, 'clb_' || lpad(i::text, 26, '0'), 'paystack', 'x', sha256(i::text::bytea), '127.0.0.1', 'r', $2, 'ignored', $2
@@ -68,7 +68,7 @@ test('more than one batch is emptied at once', async () => {
     [shop.merchantId, new Date(api.clock.nowMs()).toISOString()],
   )
   api.clock.advance(31 * dayMs)
-  expect(await emptySettledCallbacks(api.context)).toBe(2001)
+  expect(await redactProcessedCallbacks(api.context)).toBe(2001)
   const left = await select(api, "select 1 from provider_callbacks where merchant_id = $1 and body <> ''", [
     shop.merchantId,
   ])
@@ -87,10 +87,13 @@ test('of an equal refund, told in the same bytes long after, the payment is look
   await apply()
   await work()
   api.clock.advance(31 * dayMs)
-  expect(await emptySettledCallbacks(api.context)).toBeGreaterThan(0)
+  expect(await redactProcessedCallbacks(api.context)).toBeGreaterThan(0)
   await refund(400_000)
   await work()
   await callBack(callback)
   await apply()
-  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ outcome: 'ignored', reason: 'looked_into' })
+  expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
+    outcome: 'ignored',
+    reason: 'refunds_rechecked',
+  })
 })

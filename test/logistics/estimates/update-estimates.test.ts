@@ -3,7 +3,7 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { silentLog } from '../../../src/base/log.ts'
 import { openLogistics } from '../../../src/logistics/carriers/context.ts'
 import { hourBucketOf } from '../../../src/logistics/estimates/hour-bucket.ts'
-import { learnTimes } from '../../../src/logistics/estimates/learn-times.ts'
+import { updateEstimates } from '../../../src/logistics/estimates/update-estimates.ts'
 import { startScheduled } from '../../../src/logistics/schedule/start-scheduled.ts'
 import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
 import { observeShipments } from '../../../src/store/logistics/schedule/observations.ts'
@@ -35,7 +35,7 @@ async function live(count: number, courseOf: (index: number) => Course, token = 
   for (let index = 0; index < count; index++) {
     await runCourse(started(), await schedule(token), courseOf(index))
     started().clock.advance(24 * 3_600_000)
-    seen += await learnTimes(started())
+    seen += await updateEstimates(started())
   }
   return seen
 }
@@ -106,8 +106,8 @@ test('observes each shipment once, also with concurrent workers', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
-  await Promise.all([learnTimes(started()), learnTimes(started()), learnTimes(started())])
-  expect(await learnTimes(started())).toBe(0)
+  await Promise.all([updateEstimates(started()), updateEstimates(started()), updateEstimates(started())])
+  expect(await updateEstimates(started())).toBe(0)
   expect((await observationsOf()).map(({ kind, seconds }) => [kind, seconds / 60])).toEqual([
     ['lead', 9],
     ['prep', 40],
@@ -137,7 +137,7 @@ test('stores the actual times with the prediction', async () => {
   const body = await schedule()
   await runCourse(started(), body, { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
-  await learnTimes(started())
+  await updateEstimates(started())
   const [prediction] = (await select(started(), 'select * from schedule_predictions where shipment_id = $1', [
     body.shipmentId,
   ])) as ReplyBody[]
@@ -146,7 +146,7 @@ test('stores the actual times with the prediction', async () => {
     ready_p50_at: body.readyAt.p50,
     arrival_p90_at: body.riderArrival.p90,
   })
-  expect(prediction.settled_at).toBe(new Date(started().clock.nowMs()).toISOString())
+  expect(prediction.completed_at).toBe(new Date(started().clock.nowMs()).toISOString())
   expect(
     [prediction.ready_at, prediction.arrived_at].map((at) => (Date.parse(at) - Date.parse(body.createdAt)) / 60_000),
   ).toEqual([40, 10])
@@ -156,10 +156,10 @@ test('stores no times from contradicting timestamps, and does not observe the sh
   const body = await schedule()
   await runCourse(started(), body, { called: 20, arrived: 20, pickedUp: 10, delivered: 70 })
   started().clock.advance(2 * 3_600_000)
-  expect(await learnTimes(started())).toBe(1)
+  expect(await updateEstimates(started())).toBe(1)
   const lead = (await observationsOf()).find(({ kind }) => kind === 'lead')
   expect(lead.seconds).toBeNull()
-  expect(await learnTimes(started())).toBe(0)
+  expect(await updateEstimates(started())).toBe(0)
 })
 
 test('shares the times of three merchants, not of fewer, and none of test mode', async () => {
@@ -181,7 +181,7 @@ test('widens too narrow predictions step by step, up to a maximum', async () => 
     await runCourse(started(), await schedule(), { called: 1, arrived: 200, pickedUp: 300, delivered: 330 })
   }
   started().clock.advance(6 * 3_600_000)
-  await learnTimes(started())
+  await updateEstimates(started())
   const calibration = async () =>
     (await select(started(), 'select * from schedule_calibrations where merchant_id = $1 order by kind', [
       shop.merchantId,
@@ -190,7 +190,7 @@ test('widens too narrow predictions step by step, up to a maximum', async () => 
     { kind: 'arrival', widening: 1.1, coverage90: 0, sample_size: 50 },
     { kind: 'ready', widening: 1.1, coverage90: 0, sample_size: 50 },
   ])
-  await learnTimes(started())
+  await updateEstimates(started())
   expect((await calibration()).map(({ widening }) => widening)).toEqual([1.1, 1.1])
   expect((await schedule()).confidence.coverage90).toBe(0)
 })
@@ -198,8 +198,8 @@ test('widens too narrow predictions step by step, up to a maximum', async () => 
 test('a failed roll-up rejects, and does not prevent calibration and deletion', async () => {
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
-  await learnTimes(started())
-  await select(started(), "update logistics_observations set noted_at = noted_at - interval '91 days'")
+  await updateEstimates(started())
+  await select(started(), "update logistics_observations set recorded_at = recorded_at - interval '91 days'")
   await runCourse(started(), await schedule(), { called: 1, arrived: 10, pickedUp: 40, delivered: 70 })
   started().clock.advance(6 * 3_600_000)
   await select(started(), 'delete from schedule_calibrations')
@@ -213,7 +213,7 @@ test('a failed roll-up rejects, and does not prevent calibration and deletion', 
     'create trigger is_cancelled before insert on logistics_quantiles for each row execute function is_cancelled()',
   )
   try {
-    await expect(learnTimes(started())).rejects.toThrow('Too long.')
+    await expect(updateEstimates(started())).rejects.toThrow('Too long.')
   } finally {
     await select(started(), 'drop function is_cancelled cascade')
   }
@@ -233,7 +233,7 @@ test('re-plans a schedule once before the call with the times learned since', as
     "update shipments set ended_at = $2, delivered_at = $2 where merchant_id = $1 and status = 'delivered'",
     [shop.merchantId, body.replanAt],
   )
-  await learnTimes(started())
+  await updateEstimates(started())
   const context = openLogistics({ ...started().context, vault, carriers: new Map(), log: silentLog })
   const hand = { context, tenant: shop.tenant, actor: dispatcher, id: body.shipmentId }
   const key = { merchantId: shop.merchantId, id: body.shipmentId }
@@ -244,7 +244,7 @@ test('re-plans a schedule once before the call with the times learned since', as
     return findShipment(started().database, key)
   }
   const after = await look()
-  expect(after?.shipment).toMatchObject({ status: 'scheduled', nextLookAt: after?.shipment.dispatchAt })
+  expect(after?.shipment).toMatchObject({ status: 'scheduled', nextCheckAt: after?.shipment.dispatchAt })
   expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
   expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
   // A second run changes nothing.

@@ -16,7 +16,7 @@ import { priors } from './learnt-times.ts'
  * What the shipments that have ended teach about how long things take, of all merchants. It may be run at any time, and twice.
  * What cannot be rolled up keeps nobody else from being, and nothing from being thrown away that is too old.
  */
-export async function learnTimes({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
+export async function updateEstimates({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const now = toTimestamp(clock.nowMs())
   const by = { now, priors }
   let shipments = 0

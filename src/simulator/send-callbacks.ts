@@ -13,7 +13,7 @@ import { viewAt } from './order-view.ts'
 import type { Simulation } from './simulation.ts'
 
 /** Five, with the pauses below a little over two minutes: longer than a receiver takes to start again. */
-const triesMax = 5
+const attemptsMax = 5
 
 /** After the first try that failed; each later pause is twice the one before. */
 const firstPauseMs = 10_000
@@ -22,49 +22,53 @@ const firstPauseMs = 10_000
 const deadlineMs = 5_000
 
 /** Tells everything that is due at the moment. Several processes may do so at once: an order is one's at a time. */
-export async function callBack(simulation: Simulation, nowMs: number): Promise<void> {
+export async function sendCallbacks(simulation: Simulation, nowMs: number): Promise<void> {
   const { database, send } = simulation
   if (send === undefined) return
   for (;;) {
     const orders = await claimSimulatedCallbacks(database, toTimestamp(nowMs))
     if (orders.length === 0) return
-    await Promise.all(orders.map((order) => tell(simulation, send, { order, nowMs })))
+    await Promise.all(orders.map((order) => sendDue(simulation, send, { order, nowMs })))
   }
 }
 
-async function tell(
+async function sendDue(
   { database }: Simulation,
   send: SafeFetch['fetch'],
   { order, nowMs }: { readonly order: CallbackOrder; readonly nowMs: number },
 ): Promise<void> {
-  const tellings = callbacksOf(order)
-  let told = order.callbacks_told
-  let tries = order.callback_tries
+  const callbacks = callbacksOf(order)
+  let sent = order.callbacks_sent
+  let attempts = order.callback_attempts
   let pauseMs = 0
-  for (let telling = tellings[told]; telling !== undefined && telling.dueMs <= nowMs; telling = tellings[told]) {
-    const isHeard = await isTold(send, order, telling)
-    tries = isHeard ? 0 : tries + 1
-    if (!isHeard && tries < triesMax) {
-      pauseMs = firstPauseMs * 2 ** (tries - 1)
+  for (let callback = callbacks[sent]; callback !== undefined && callback.dueMs <= nowMs; callback = callbacks[sent]) {
+    const isReceived = await isDelivered(send, order, callback)
+    attempts = isReceived ? 0 : attempts + 1
+    if (!isReceived && attempts < attemptsMax) {
+      pauseMs = firstPauseMs * 2 ** (attempts - 1)
       break
     }
     // Heard, or given up: what comes next is told either way.
-    tries = 0
-    told++
+    attempts = 0
+    sent++
   }
-  const next = tellings[told]
+  const next = callbacks[sent]
   const nextMs = next === undefined ? undefined : pauseMs === 0 ? next.dueMs : nowMs + pauseMs
   await recordSimulatedCallbacks(database, {
     company: order.company,
     number: order.number,
-    told,
-    tries,
+    sent,
+    attempts,
     nextAt: nextMs === undefined ? null : toTimestamp(nextMs),
     cancelledAt: order.cancelled_at,
   })
 }
 
-async function isTold(send: SafeFetch['fetch'], order: CallbackOrder, { step }: SimulatedCallback): Promise<boolean> {
+async function isDelivered(
+  send: SafeFetch['fetch'],
+  order: CallbackOrder,
+  { step }: SimulatedCallback,
+): Promise<boolean> {
   if (order.callback_url === null) return true
   const { copies, signature } = callbackMannerOf(order.callback_digits)
   const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
@@ -76,12 +80,12 @@ async function isTold(send: SafeFetch['fetch'], order: CallbackOrder, { step }: 
     deadlineMs,
     mayArriveTwice: true,
   }
-  let isHeard = true
+  let isReceived = true
   for (let copy = copies === 'twice' ? 2 : 1; copy > 0; copy--) {
     const outcome = await send(request)
-    isHeard = outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299 && isHeard
+    isReceived = outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299 && isReceived
   }
-  return isHeard
+  return isReceived
 }
 
 /** HMAC-SHA256 of the raw body with the secret that came with the order, in hex. */

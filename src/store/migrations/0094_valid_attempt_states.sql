@@ -1,0 +1,1 @@
+alter table dispatch_attempts validate constraint attempt_state_is_known;
