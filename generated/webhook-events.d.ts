@@ -6,7 +6,7 @@ export interface components {
     schemas: {
         /** @description A postal address in Nigeria. */
         Address: {
-            /** @description Who receives the parcel. */
+            /** @description Name of the recipient. */
             recipientName: string | null;
             /** @description Phone number of the recipient. */
             phone: string | null;
@@ -17,9 +17,9 @@ export interface components {
             line1: string;
             /** @description Flat, floor or building. */
             line2: string | null;
-            /** @description A place nearby that riders know. */
+            /** @description Landmark near the address. */
             landmark: string | null;
-            /** @description Part of the city, or estate. */
+            /** @description Neighbourhood or estate. */
             area: string | null;
             /**
              * @description City or town.
@@ -38,34 +38,34 @@ export interface components {
              * @enum {string}
              */
             country: "NG";
-            /** @description Postal code; Nigeria’s have six digits. */
+            /** @description Postal code. Nigerian postal codes have six digits. */
             postalCode: string | null;
-            /** @description What the rider should know. */
+            /** @description Delivery instructions for the rider. */
             instructions: string | null;
-            /** @description Degrees north. */
+            /** @description Latitude in degrees north. */
             latitude: number | null;
-            /** @description Degrees east. */
+            /** @description Longitude in degrees east. */
             longitude: number | null;
         };
         DiscountAllocation: {
             /**
-             * @description The line, or `shipping`.
+             * @description Identifier of the item, or `shipping`.
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             itemId: string;
             /**
              * Format: int64
-             * @description What it took off that. In kobo.
+             * @description Discount on the item or on shipping. In kobo.
              * @example 1500000
              */
             amountKobo: number;
         };
         /**
-         * @description How much of the order was handed over or came back.
+         * @description Fulfilment status, derived from the fulfilled and returned units.
          * @enum {string}
          */
         FulfillmentStatus: "unfulfilled" | "partially_fulfilled" | "fulfilled" | "partially_returned" | "returned";
-        /** @description The variant and its stock. */
+        /** @description Data of the event. */
         InventoryLowStockData: {
             /**
              * @description Identifier of a product.
@@ -83,59 +83,59 @@ export interface components {
              */
             sku: string;
             /**
-             * @description Product and variant.
+             * @description Titles of the product and the variant.
              * @example Ankara maxi dress, M / Indigo
              */
             title: string;
             /**
              * Format: int64
-             * @description Pieces that can be sold now: on hand less reserved.
+             * @description Available quantity: on-hand quantity minus reserved quantity.
              * @example 4
              */
             available: number;
             /**
              * Format: int64
-             * @description Pieces in the shop.
+             * @description On-hand quantity.
              * @example 6
              */
             onHand: number;
             /**
              * Format: int64
-             * @description Pieces promised to orders.
+             * @description Quantity reserved by orders.
              * @example 2
              */
             reserved: number;
             /**
              * Format: int64
-             * @description At this or fewer available pieces stock is low.
+             * @description Low-stock threshold of the variant.
              * @example 5
              */
             threshold: number;
-            /** @description What took the stock. */
+            /** @description Cause of the change in stock. */
             cause: {
                 /**
-                 * @description What took the stock.
+                 * @description Type of the cause.
                  * @example order
                  */
                 type: string;
-                /** @description The order, if one did. */
+                /** @description Identifier of the order. Null for another cause. */
                 orderId: string | null;
             };
             /**
              * Format: date-time
-             * @description When it fell.
+             * @description When the stock changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
         };
         InventoryLowStockEvent: {
             /**
-             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description The kind. (enum property replaced by openapi-typescript)
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "inventory.low_stock";
@@ -146,20 +146,20 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Which side of the merchant it belongs to.
+             * @description Mode of the changed record.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Present on sample deliveries only.
+             * @description Whether this is a test delivery. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["InventoryLowStockData"];
         };
-        /** @description An order with its lines and totals. */
+        /** @description Order with its items and totals. */
         Order: {
             /**
              * @description Identifier of an order.
@@ -167,7 +167,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Human-readable order number. The last character checks the others.
+             * @description Human-readable order number. The last character is a check character.
              * @example ORD-7K2M9QX4
              */
             number: string;
@@ -192,16 +192,16 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Counts the changes of the order; compare it to drop stale news.
+             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
             paymentStatus: components["schemas"]["PaymentStatus"];
             fulfillmentStatus: components["schemas"]["FulfillmentStatus"];
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description The customer as they were when the order was created. */
+            /** @description Customer data at the time of the order. */
             customer: {
-                /** @description The customer’s record; null once it is deleted. */
+                /** @description Identifier of the customer. Null after its deletion. */
                 id: string | null;
                 /**
                  * @description Name of the customer.
@@ -217,40 +217,40 @@ export interface components {
                 /** @description Phone number of the customer. */
                 phone: string | null;
             };
-            /** @description The lines, in the order they were sent. */
+            /** @description Items, in the order of the request. */
             items: components["schemas"]["OrderItem"][];
             /**
              * Format: int64
-             * @description Sum of the lines before discounts. In kobo.
+             * @description Sum of the items before discounts. In kobo.
              * @example 1500000
              */
             subtotalKobo: number;
             /**
              * Format: int64
-             * @description Sum of the discounts, with what they take off shipping. In kobo.
+             * @description Sum of the discounts, including discounts on shipping. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
              * Format: int64
-             * @description Price of shipping before discounts. In kobo.
+             * @description Shipping price before discounts. In kobo.
              * @example 250000
              */
             shippingKobo: number;
             /**
              * Format: int64
-             * @description VAT contained in or added to the total. In kobo.
+             * @description VAT included in or added to the total. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
-             * @description Whether prices contain the VAT.
+             * @description Whether prices include VAT.
              * @example true
              */
             taxInclusive: boolean;
             /**
              * Format: int32
-             * @description VAT in basis points; 0 when none is charged.
+             * @description VAT rate in basis points; 0 without VAT.
              * @example 750
              */
             taxRateBps: number;
@@ -262,76 +262,76 @@ export interface components {
             paidKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds that succeeded. In kobo.
+             * @description Sum of the succeeded refunds. In kobo.
              * @example 0
              */
             refundedKobo: number;
             /**
              * Format: int64
-             * @description Sum of the refunds under way. In kobo.
+             * @description Sum of the refunds in progress. In kobo.
              * @example 0
              */
             refundPendingKobo: number;
             /**
              * Format: int64
-             * @description What can still be refunded. Disputed money does not count. In kobo.
+             * @description Amount that can still be refunded. Disputed payments are excluded. In kobo.
              * @example 1500000
              */
             refundableKobo: number;
             /**
              * Format: int64
-             * @description What is still owed; negative after an overpayment. In kobo.
+             * @description Amount due. Negative after an overpayment. In kobo.
              * @example 0
              */
             balanceKobo: number;
-            /** @description The discounts applied, in the order in which they were taken off. */
+            /** @description Applied discounts, in the order of application. */
             discounts: components["schemas"]["OrderDiscount"][];
             shippingAddress: components["schemas"]["Address"] | null;
             billingAddress: components["schemas"]["Address"] | null;
-            /** @description The shipments of the order. */
+            /** @description Shipments of the order. */
             shipments: components["schemas"]["OrderShipment"][];
-            /** @description A note among staff. */
+            /** @description Internal note. Null without one. */
             note: string | null;
-            /** @description What the customer wrote. */
+            /** @description Note from the customer. Null without one. */
             customerNote: string | null;
             /**
-             * @description Free labels.
+             * @description Free-form tags.
              * @example [
              *       "wholesale"
              *     ]
              */
             tags: string[];
-            /** @description The integrator’s own name for the order. */
+            /** @description Your reference of the order. Null without one. */
             externalReference: string | null;
-            /** @description When the order is cancelled unless it is paid; null when it never is. */
+            /** @description When an unpaid order is cancelled automatically. Null if it does not expire. */
             expiresAt: string | null;
-            /** @description Why the order was cancelled. */
+            /** @description Reason for the cancellation. Null unless cancelled. */
             cancelReason: ("customer" | "payment_declined" | "fraud" | "inventory" | "staff_error" | "expired" | "other") | null;
-            /** @description Why the order was cancelled, in words. */
+            /** @description Note about the cancellation. Null without one. */
             cancelNote: string | null;
             source: components["schemas"]["OrderSource"];
-            /** @description The states the order can move to now. */
+            /** @description Statuses to which the order can transition now. */
             allowedTransitions: components["schemas"]["OrderStatus"][];
-            /** @description When it became `processing`. */
+            /** @description When the order became `processing`. Null until then. */
             confirmedAt: string | null;
-            /** @description When the payments first covered the total. */
+            /** @description When the payments first covered the total. Null until then. */
             paidAt: string | null;
-            /** @description When it became `shipped`. */
+            /** @description When the order became `shipped`. Null until then. */
             shippedAt: string | null;
-            /** @description When it became `delivered`. */
+            /** @description When the order became `delivered`. Null until then. */
             deliveredAt: string | null;
-            /** @description When it became `cancelled`. */
+            /** @description When the order became `cancelled`. Null until then. */
             cancelledAt: string | null;
-            /** @description When it became `returned`. */
+            /** @description When the order became `returned`. Null until then. */
             returnedAt: string | null;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the order last changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
             /**
-             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @description Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.
              * @example {
              *       "channel": "instagram"
              *     }
@@ -340,18 +340,18 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description The order as it was created. */
+        /** @description Data of the event. */
         OrderCreatedData: {
             order: components["schemas"]["Order"];
         };
         OrderCreatedEvent: {
             /**
-             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description The kind. (enum property replaced by openapi-typescript)
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.created";
@@ -362,13 +362,13 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Which side of the merchant it belongs to.
+             * @description Mode of the changed record.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Present on sample deliveries only.
+             * @description Whether this is a test delivery. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -382,51 +382,51 @@ export interface components {
              */
             discountId: string;
             /**
-             * @description Its code, in capitals.
+             * @description Discount code, in upper case.
              * @example DETTY10
              */
             code: string;
             /**
-             * @description What kind of discount it is.
+             * @description Type of the discount.
              * @example percentage
              */
             type: string;
             /**
              * Format: int64
-             * @description What it took off. In kobo.
+             * @description Amount of the discount. In kobo.
              * @example 1500000
              */
             amountKobo: number;
-            /** @description What it took off each line and shipping: together exactly `amountKobo`. */
+            /** @description Allocation of the discount to items and shipping. The sum is `amountKobo`. */
             allocations: components["schemas"]["DiscountAllocation"][];
         };
         OrderItem: {
             /**
-             * @description Identifier of an order line.
+             * @description Identifier of an order item.
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
-            /** @description The product; null once it is deleted. */
+            /** @description Identifier of the product. Null after its deletion. */
             productId: string | null;
-            /** @description The variant; null once it is deleted. */
+            /** @description Identifier of the variant. Null after its deletion. */
             variantId: string | null;
             /**
-             * @description Stock keeping unit when ordered.
+             * @description Stock keeping unit at the time of the order.
              * @example ANK-MAX-M-IND
              */
             sku: string;
             /**
-             * @description Title of the product when ordered.
+             * @description Title of the product at the time of the order.
              * @example Ankara maxi dress
              */
             title: string;
             /**
-             * @description The variant when ordered.
+             * @description Title of the variant at the time of the order.
              * @example M / Indigo
              */
             variantTitle: string;
             /**
-             * @description The options that make the variant.
+             * @description Option values of the variant.
              * @example {
              *       "size": "M",
              *       "colour": "Indigo"
@@ -435,45 +435,45 @@ export interface components {
             optionValues: {
                 [key: string]: string;
             };
-            /** @description Picture of the variant when ordered. */
+            /** @description URL of the variant image at the time of the order. Null without an image. */
             imageUrl: string | null;
             /**
              * Format: int64
-             * @description Pieces ordered.
+             * @description Ordered units.
              * @example 1
              */
             quantity: number;
             /**
              * Format: int64
-             * @description Pieces handed over.
+             * @description Units handed over.
              * @example 0
              */
             fulfilledQuantity: number;
             /**
              * Format: int64
-             * @description Pieces that came back.
+             * @description Units returned.
              * @example 0
              */
             returnedQuantity: number;
             /**
              * Format: int64
-             * @description Pieces taken back before they were handed over: they are not to be sent.
+             * @description Units cancelled before they were handed over. They are not shipped.
              * @example 0
              */
             cancelledQuantity: number;
             /**
              * Format: int64
-             * @description Pieces refunded by line.
+             * @description Units refunded by item.
              * @example 0
              */
             refundedQuantity: number;
             /**
              * Format: int64
-             * @description Price of one piece. In kobo.
+             * @description Price of one unit. In kobo.
              * @example 1500000
              */
             unitPriceKobo: number;
-            /** @description Price before a sale, in kobo. */
+            /** @description Regular price of one unit during a sale, in kobo. Null without a sale. */
             compareAtPriceKobo: number | null;
             /**
              * Format: int64
@@ -483,46 +483,46 @@ export interface components {
             subtotalKobo: number;
             /**
              * Format: int64
-             * @description The line’s share of the discounts. In kobo.
+             * @description Share of the item in the discounts. In kobo.
              * @example 0
              */
             discountKobo: number;
             /**
              * Format: int32
-             * @description VAT in basis points.
+             * @description VAT rate in basis points.
              * @example 750
              */
             taxRateBps: number;
             /**
              * Format: int64
-             * @description VAT of the line. In kobo.
+             * @description VAT of the item. In kobo.
              * @example 104651
              */
             taxKobo: number;
             /**
              * Format: int64
-             * @description What the line costs. In kobo.
+             * @description Total of the item. In kobo.
              * @example 1500000
              */
             totalKobo: number;
         };
-        /** @description The refund that succeeded. */
+        /** @description Data of the event. */
         OrderRefundedData: {
             refund: components["schemas"]["Refund"];
             /**
-             * @description Whether all that was paid has gone back.
+             * @description Whether the whole paid amount is now refunded.
              * @example false
              */
             fullyRefunded: boolean;
         };
         OrderRefundedEvent: {
             /**
-             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description The kind. (enum property replaced by openapi-typescript)
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.refunded";
@@ -533,13 +533,13 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Which side of the merchant it belongs to.
+             * @description Mode of the changed record.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Present on sample deliveries only.
+             * @description Whether this is a test delivery. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -553,26 +553,26 @@ export interface components {
              */
             id: string;
             /**
-             * @description Where the shipment is.
+             * @description Status of the shipment.
              * @example picked_up
              */
             status: string;
-            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
             items: components["schemas"]["ShipmentItem"][];
-            /** @description Page on which it can be followed. */
+            /** @description URL of the tracking page. Null if there is none. */
             trackingUrl: string | null;
         };
         /**
-         * @description Where the order was taken.
+         * @description Sales channel of the order.
          * @enum {string}
          */
         OrderSource: "api" | "storefront" | "dashboard" | "pos" | "whatsapp" | "instagram" | "other";
         /**
-         * @description Where the order is in its life. More values may be added.
+         * @description Status of the order. More values may be added.
          * @enum {string}
          */
         OrderStatus: "pending" | "on_hold" | "processing" | "shipped" | "delivered" | "returned" | "cancelled";
-        /** @description The change. */
+        /** @description Data of the event. */
         OrderStatusChangedData: {
             /**
              * @description Identifier of an order.
@@ -580,27 +580,27 @@ export interface components {
              */
             orderId: string;
             /**
-             * @description Human-readable order number. The last character checks the others.
+             * @description Human-readable order number. The last character is a check character.
              * @example ORD-7K2M9QX4
              */
             number: string;
             from: components["schemas"]["OrderStatus"];
             to: components["schemas"]["OrderStatus"];
-            /** @description Why, where there is something to say. */
+            /** @description Reason code of the change. Null without one. */
             reason: string | null;
-            /** @description Who made the change. */
+            /** @description Actor that made the change. */
             actor: {
                 /**
-                 * @description Who made the change.
+                 * @description Type of the actor.
                  * @example token
                  */
                 type: string;
-                /** @description Which of them. */
+                /** @description Identifier of the actor. Null if it has none. */
                 id: string | null;
             };
             /**
              * Format: int64
-             * @description Counts the changes of the order; compare it to drop stale news.
+             * @description Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.
              * @example 3
              */
             version: number;
@@ -613,12 +613,12 @@ export interface components {
         };
         OrderStatusChangedEvent: {
             /**
-             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description The kind. (enum property replaced by openapi-typescript)
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "order.status_changed";
@@ -629,13 +629,13 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Which side of the merchant it belongs to.
+             * @description Mode of the changed record.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Present on sample deliveries only.
+             * @description Whether this is a test delivery. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
@@ -643,16 +643,16 @@ export interface components {
             data: components["schemas"]["OrderStatusChangedData"];
         };
         /**
-         * @description How the money comes.
+         * @description Payment method.
          * @enum {string}
          */
         PaymentMethod: "card" | "bank_transfer" | "pay_on_delivery" | "ussd" | "cash" | "other";
         /**
-         * @description What the recorded payments and refunds add up to.
+         * @description Payment status, derived from the payments and refunds.
          * @enum {string}
          */
         PaymentStatus: "unpaid" | "partially_paid" | "paid" | "partially_refunded" | "refunded";
-        /** @description Money that goes back to a customer. */
+        /** @description Refund of an order. */
         Refund: {
             /**
              * @description Identifier of a refund.
@@ -671,13 +671,13 @@ export interface components {
             orderNumber: string;
             /**
              * Format: int64
-             * @description What goes back to the customer. In kobo.
+             * @description Amount of the refund. In kobo.
              * @example 1500000
              */
             amountKobo: number;
             /**
              * Format: int64
-             * @description The VAT contained in it. In kobo.
+             * @description VAT included in the amount. In kobo.
              * @example 0
              */
             taxKobo: number;
@@ -688,31 +688,31 @@ export interface components {
              */
             currency: "NGN";
             /**
-             * @description Free reason code, stored as given. Suggested: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
+             * @description Free reason code, stored as sent. Suggested codes: damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other.
              * @example damaged
              */
             reason: string;
-            /** @description A note among staff. */
+            /** @description Internal note. Null without one. */
             note: string | null;
             status: components["schemas"]["RefundStatus"];
-            /** @description The order lines it is for; empty for a plain amount. */
+            /** @description Refunded order items. Empty for a refund of an amount. */
             items: components["schemas"]["RefundItem"][];
             destination: components["schemas"]["RefundDestination"];
-            /** @description The account it goes to, with `bank_account`. */
+            /** @description Bank account of the refund. Null unless `destination` is `bank_account`. */
             account: components["schemas"]["RefundAccount"] | null;
             /**
-             * @description Who pays it back; `manual` when the merchant does so outside this service.
+             * @description Payment provider of the refund; `manual` if the merchant pays it outside this service.
              * @example manual
              */
             provider: string;
-            /** @description The provider’s name for it. */
+            /** @description Identifier of the refund at the provider. Null until the provider has assigned one. */
             providerReference: string | null;
-            /** @description Why it failed, or why the account was of no use. */
+            /** @description Code of the reason why the refund failed or the bank account was rejected. Null otherwise. */
             failureCode: string | null;
-            /** @description The same in words. */
+            /** @description Text for `failureCode`. Null without one. */
             failureMessage: string | null;
             /**
-             * @description Up to 50 keys of 1 to 40 characters, with values of up to 500.
+             * @description Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.
              * @example {
              *       "channel": "instagram"
              *     }
@@ -720,123 +720,123 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description Who made it. */
+            /** @description Actor that created the refund. */
             createdBy: {
                 /**
-                 * @description What made it.
+                 * @description Type of the actor.
                  * @example token
                  */
                 type: string;
-                /** @description Which of them. */
+                /** @description Identifier of the actor. Null if it has none. */
                 id: string | null;
             };
             /**
              * Format: date-time
-             * @description When it was accepted.
+             * @description When the refund was created.
              * @example 2026-11-21T08:30:00.000Z
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the refund last changed.
              * @example 2026-11-21T08:30:00.000Z
              */
             updatedAt: string;
-            /** @description When the provider expects the money to arrive. */
+            /** @description When the provider expects the refund to arrive. Null if unknown. */
             expectedAt: string | null;
-            /** @description When the money was paid back. */
+            /** @description When the refund succeeded. Null until then. */
             succeededAt: string | null;
-            /** @description When it failed. */
+            /** @description When the refund failed. Null unless it failed. */
             failedAt: string | null;
-            /** @description The order’s money as of the last change of this refund. */
+            /** @description State of the order at the last change of this refund. */
             order: {
                 /**
                  * Format: int64
-                 * @description Sum of the order’s refunds that succeeded. In kobo.
+                 * @description Sum of the succeeded refunds of the order. In kobo.
                  * @example 1500000
                  */
                 refundedKobo: number;
                 /**
                  * Format: int64
-                 * @description What can still be refunded. Disputed money does not count. In kobo.
+                 * @description Amount that can still be refunded. Disputed payments are excluded. In kobo.
                  * @example 0
                  */
                 refundableKobo: number;
                 paymentStatus: components["schemas"]["PaymentStatus"];
             };
         };
-        /** @description A bank account, its number masked. */
+        /** @description Bank account with a masked account number. */
         RefundAccount: {
             /**
-             * @description Its last four digits.
+             * @description Masked account number, with its last four digits.
              * @example ******6789
              */
             accountNumber: string;
             /**
-             * @description Interbank code of the bank.
+             * @description Code of the bank.
              * @example 058
              */
             bankCode: string;
             /**
-             * @description Whose account it is.
+             * @description Name of the account holder.
              * @example Adaeze Okafor
              */
             accountName: string;
         };
         /**
-         * @description Where the money goes: back the way it came, into `account`, or `manual`ly as merchant and customer agree. More values may be added.
+         * @description Destination of the refund: the `original_payment` method, the bank account in `account`, or `manual` as agreed between merchant and customer. More values may be added.
          * @enum {string}
          */
         RefundDestination: "original_payment" | "bank_account" | "manual";
         RefundItem: {
             /**
-             * @description Identifier of an order line.
+             * @description Identifier of an order item.
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             itemId: string;
             /**
              * Format: int64
-             * @description Pieces refunded.
+             * @description Refunded units.
              * @example 1
              */
             quantity: number;
             /**
-             * @description Whether they go back on the shelf.
+             * @description Whether the units are restocked.
              * @example false
              */
             restock: boolean;
             /**
              * Format: int64
-             * @description The line’s share of the refund. In kobo.
+             * @description Share of the item in the refund. In kobo.
              * @example 1500000
              */
             amountKobo: number;
         };
         /**
-         * @description Where the refund is. More values may be added.
+         * @description Status of the refund. More values may be added.
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "needs_attention" | "succeeded" | "failed" | "cancelled";
-        /** @description Units of one order item that go with the shipment. */
+        /** @description Units of one order item in a shipment. */
         ShipmentItem: {
             /**
-             * @description The order item.
+             * @description Identifier of the order item.
              * @example itm_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             itemId: string;
             /**
              * Format: int32
-             * @description Units of the item.
+             * @description Units of the item in the shipment.
              * @example 1
              */
             quantity: number;
         };
         /**
-         * @description Where the shipment is. More values may be added.
+         * @description Status of the shipment. More values may be added.
          * @enum {string}
          */
         ShipmentStatus: "scheduled" | "dispatching" | "awaiting_courier" | "courier_assigned" | "at_pickup" | "picked_up" | "in_transit" | "at_dropoff" | "delivered" | "delivery_failed" | "returning" | "returned" | "cancelling" | "cancelled" | "failed" | "lost";
-        /** @description The change. */
+        /** @description Data of the event. */
         ShipmentStatusChangedData: {
             /**
              * @description Identifier of a shipment.
@@ -844,27 +844,27 @@ export interface components {
              */
             shipmentId: string;
             /**
-             * @description Your own name for the shipment, unique for ever. The same request with it is the same shipment.
+             * @description Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference returns the same shipment.
              * @example ORD-7K2M9QX4-1
              */
             reference: string;
-            /** @description The order that is sent. */
+            /** @description Identifier of the shipped order. Null without an order. */
             orderId: string | null;
-            /** @description Order items that go with it. Empty without an order, and for parcels that carry none of its items. */
+            /** @description Order items in the shipment. Empty without an order, and for parcels without order items. */
             items: components["schemas"]["ShipmentItem"][];
             from: components["schemas"]["ShipmentStatus"];
             to: components["schemas"]["ShipmentStatus"];
-            /** @description Why it is there, where there is something to say. */
+            /** @description Reason for the status. Null if there is none. */
             statusReason: {
                 /**
-                 * @description Why, as a code.
+                 * @description Reason code.
                  * @example no_carrier_available
                  */
                 code: string;
-                /** @description The same in words. */
+                /** @description Reason as text. */
                 message: string;
             } | null;
-            /** @description Who took it; null while nobody has. */
+            /** @description Carrier that accepted the shipment. Null until one has. */
             carrier: {
                 /**
                  * @description Code of the carrier.
@@ -872,36 +872,36 @@ export interface components {
                  */
                 code: string;
                 /**
-                 * @description Its name.
+                 * @description Name of the carrier.
                  * @example Simulator Swift
                  */
                 name: string;
             } | null;
-            /** @description The asking of a carrier it comes from. */
+            /** @description Number of the dispatch attempt that caused the change. Null if none did. */
             attemptNumber: number | null;
-            /** @description The carrier’s own page about it. */
+            /** @description URL of the tracking page of the carrier. Null if there is none. */
             trackingUrl: string | null;
             /**
              * Format: int64
-             * @description Counts its changes; it is its ETag, too.
+             * @description Version of the shipment, incremented with each change. Part of the ETag.
              * @example 3
              */
             version: number;
             /**
              * Format: date-time
-             * @description When it happened, by the clock of whoever told.
+             * @description When the status changed, according to the source of the update.
              * @example 2026-11-21T08:30:00.000Z
              */
             occurredAt: string;
         };
         ShipmentStatusChangedEvent: {
             /**
-             * @description The same on every attempt and every endpoint: deduplicate by it.
+             * @description Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.
              * @example evt_01jd3f8q6hf5n8v1zr4c7e2m9k
              */
             id: string;
             /**
-             * @description The kind. (enum property replaced by openapi-typescript)
+             * @description Kind of the event. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             event: "shipment.status_changed";
@@ -912,20 +912,20 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Which side of the merchant it belongs to.
+             * @description Mode of the changed record.
              * @example live
              * @enum {string}
              */
             mode: "live" | "test";
             /**
-             * @description Present on sample deliveries only.
+             * @description Whether this is a test delivery. Left out otherwise.
              * @example true
              * @enum {boolean}
              */
             test?: true;
             data: components["schemas"]["ShipmentStatusChangedData"];
         };
-        /** @description An event, as it is delivered. Its `event` says which kind it is. */
+        /** @description Event, as delivered to webhook endpoints. `event` is its kind. */
         WebhookEvent: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderStatusChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["InventoryLowStockEvent"] | components["schemas"]["ShipmentStatusChangedEvent"];
     };
     responses: never;

@@ -33,7 +33,7 @@ import { getChangelog } from './service/changelog.ts'
 import { getOpenApiDocument } from './service/description.ts'
 import { getEvent, listEvents } from './webhooks/events.ts'
 
-/** The whole contract, operation by operation. What is not in here does not exist. */
+/** All operations of the API. The router, the document and the reference are derived from this table. */
 export const endpoints = {
   listOrders,
   createOrder,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { addressExample } from '../orders/order-example.ts'
 import { customerAddressesMax } from '../values/limits.ts'
 import {
@@ -10,14 +10,14 @@ import {
   CustomerId,
   named,
   nullable,
-  refuseLoneCoordinate,
+  requireBothCoordinates,
 } from '../values/vocabulary.ts'
 import { CustomerAddress, customerVersion } from './customer.ts'
 
 const ofCustomer = {
   customerId: CustomerId,
   version: customerVersion.meta({
-    description: 'The customer’s version after this change: addresses are held to it by `If-Match`.',
+    description: 'Version of the customer after this change. `If-Match` applies to this version.',
   }),
 }
 
@@ -25,7 +25,7 @@ const SavedAddress = named(
   'SavedAddress',
   z
     .object({ ...CustomerAddress.shape, ...ofCustomer })
-    .meta({ description: 'An address of a customer, with the version the customer has now.' }),
+    .meta({ description: 'Address of a customer, with the version of the customer.' }),
 )
 
 export type SavedAddress = z.output<typeof SavedAddress>
@@ -41,14 +41,14 @@ const savedExample = {
 const isDefault = z
   .literal(true)
   .optional()
-  .meta({ description: 'Makes it the default address.', examples: [true] })
+  .meta({ description: 'Whether to make this the default address.', examples: [true] })
 
 const CustomerAddressInput = named(
   'CustomerAddressInput',
   z
     .strictObject({ ...addressInputFields, isDefault })
-    .superRefine(refuseLoneCoordinate)
-    .meta({ description: 'A place where the customer wants things sent.' }),
+    .superRefine(requireBothCoordinates)
+    .meta({ description: 'Address of a customer.' }),
 )
 
 export type CustomerAddressInput = z.output<typeof CustomerAddressInput>
@@ -98,8 +98,8 @@ const CustomerAddressPatch = named(
       longitude: addressFields.longitude.optional(),
       isDefault,
     })
-    .superRefine(refuseLoneCoordinate)
-    .meta({ description: 'What is left out stays; null removes.' }),
+    .superRefine(requireBothCoordinates)
+    .meta({ description: 'Changes of an address. Fields that are left out keep their values; null clears a field.' }),
 )
 
 export type CustomerAddressPatch = z.output<typeof CustomerAddressPatch>
@@ -129,10 +129,12 @@ const DeletedAddress = named(
     .object({
       id: AddressId,
       deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
-      defaultAddressId: nullable(AddressId).meta({ description: 'The customer’s default address now.' }),
+      defaultAddressId: nullable(AddressId).meta({
+        description: 'Identifier of the new default address. Null without addresses.',
+      }),
       ...ofCustomer,
     })
-    .meta({ description: 'An address that is no longer there.' }),
+    .meta({ description: 'Deleted address.' }),
 )
 
 export type DeletedAddress = z.output<typeof DeletedAddress>
@@ -146,11 +148,11 @@ export const deleteAddress = write({
   description:
     'Deletes an address of a customer. If it was the default, the oldest remaining address becomes the default.',
   access: 'customers:write',
-  params: z.strictObject({ id: CustomerId, addressId: shownBy(AddressId, sampleIds.addressToDelete) }),
+  params: z.strictObject({ id: CustomerId, addressId: withExampleId(AddressId, sampleIds.addressToDelete) }),
   reply: {
     status: 200,
     body: DeletedAddress,
-    meaning: 'The address is deleted.',
+    meaning: 'The deleted address.',
     example: {
       id: sampleIds.addressToDelete,
       deleted: true,

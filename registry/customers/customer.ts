@@ -14,13 +14,13 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 
-export const customerReference = text('The integrator’s own name for the customer; unique per merchant.', {
+export const customerReference = text('Your reference of the customer. Unique per merchant.', {
   isPersonal: true,
   max: 100,
   example: 'crm-5512',
 })
 
-/** The ways a customer can be written to with offers, each of which they may allow or not. */
+/** Marketing channels, each with its own consent. */
 export const marketingChannels = ['email', 'sms', 'whatsapp'] as const
 
 export const customerStatuses = ['active', 'anonymised'] as const
@@ -34,7 +34,7 @@ export const CustomerAddress = named(
       isDefault: z.boolean().meta({ description: 'Whether it is the customer’s default address.', examples: [true] }),
       ...addressFields,
     })
-    .meta({ description: 'A place where the customer wants things sent.' }),
+    .meta({ description: 'Address of a customer.' }),
 )
 
 export type CustomerAddress = z.output<typeof CustomerAddress>
@@ -43,24 +43,29 @@ const MarketingConsent = named(
   'MarketingConsent',
   z
     .object({
-      granted: z.boolean().meta({ description: 'Whether offers may be sent this way.', examples: [true] }),
-      at: nullable(timestamp('When that was last said.')).meta({
-        description: 'When that was last said; null if never.',
+      granted: z
+        .boolean()
+        .meta({ description: 'Whether the customer consents to marketing in this channel.', examples: [true] }),
+      at: nullable(timestamp('When the consent last changed.')).meta({
+        description: 'When the customer last gave or withdrew consent. Null if never.',
       }),
     })
-    .meta({ description: 'What the customer said about offers.' }),
+    .meta({ description: 'Marketing consent for one channel.' }),
 )
 
 const Marketing = z
   .object({ email: MarketingConsent, sms: MarketingConsent, whatsapp: MarketingConsent })
-  .meta({ description: 'Which offers the customer wants.' })
+  .meta({ description: 'Marketing consents by channel.' })
 
 export type Marketing = z.output<typeof Marketing>
 
 export const customerVersion = z
   .int()
   .min(1)
-  .meta({ description: 'Counts the changes of the customer, those of the addresses included.', examples: [3] })
+  .meta({
+    description: 'Version of the customer, incremented with each change of the customer or an address.',
+    examples: [3],
+  })
 
 export const Customer = named(
   'Customer',
@@ -69,42 +74,46 @@ export const Customer = named(
       id: CustomerId,
       name: customerName,
       email: Email,
-      phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
-      addresses: z.array(CustomerAddress).meta({ description: 'Where the customer wants things sent, oldest first.' }),
-      defaultAddressId: nullable(AddressId).meta({ description: 'The default address; null when there is none.' }),
+      phone: nullable(Phone).meta({ description: 'Phone number of the customer. Null without one.' }),
+      addresses: z.array(CustomerAddress).meta({ description: 'Addresses of the customer, oldest first.' }),
+      defaultAddressId: nullable(AddressId).meta({
+        description: 'Identifier of the default address. Null without addresses.',
+      }),
       tags,
-      note: nullable(note).meta({ description: 'A note among staff.' }),
+      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
       marketing: Marketing,
       ordersCount: z
         .int()
         .min(0)
-        .meta({ description: 'Orders of the customer, cancelled ones left out.', examples: [4] }),
-      // Many orders may add up to more than one can hold.
+        .meta({ description: 'Number of orders of the customer, excluding cancelled orders.', examples: [4] }),
+      // Not kobo(), because the sum of many orders may exceed the maximum amount of one.
       totalSpentKobo: z
         .int()
         .min(0)
         .meta({
           description:
-            'What was received for the customer’s orders less what was refunded, in kobo. Money of a cancelled order ' +
-            'counts until it is refunded.',
+            'Sum of the payments of the customer minus the refunds, in kobo. Payments of cancelled orders count until they ' +
+            'are refunded.',
           examples: [12500000],
         }),
       lastOrderAt: nullable(timestamp('When the customer last ordered.')).meta({
-        description: 'When the newest order was created, cancelled ones left out; null when there is none.',
+        description: 'When the newest order was created, excluding cancelled orders. Null without orders.',
       }),
       externalReference: nullable(customerReference).meta({
-        description: 'The integrator’s own name for the customer.',
+        description: 'Your reference of the customer. Null without one.',
       }),
       status: named(
         'CustomerStatus',
-        z.enum(customerStatuses).meta({ description: 'Whether the customer is known. More values may be added.' }),
+        z
+          .enum(customerStatuses)
+          .meta({ description: 'Status of the customer: `active` or `anonymised`. More values may be added.' }),
       ),
       metadata: Metadata,
       version: customerVersion,
-      createdAt: timestamp('When the customer was first known.'),
+      createdAt: timestamp('When the customer was created.'),
       updatedAt: timestamp('When the customer last changed.'),
     })
-    .meta({ description: 'A person who buys from the merchant.' }),
+    .meta({ description: 'Customer of the merchant.' }),
 )
 
 export type Customer = z.output<typeof Customer>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, read, write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { customerName, note, tags } from '../orders/order.ts'
 import { customerAddressesMax } from '../values/limits.ts'
 import {
@@ -26,17 +26,19 @@ export const listCustomers = list({
     'Returns customers, newest first. Filters combine, and `q` searches names, e-mail addresses and phone numbers.',
   access: 'customers:read',
   filters: z.strictObject({
-    q: text('Finds a part of the name, e-mail address or phone.', {
+    q: text('Search text: part of the name, e-mail address or phone number.', {
       isPersonal: true,
       min: 2,
       max: 100,
       example: 'adaeze',
     }).optional(),
-    email: Email.optional().meta({ description: 'Only the customer with this e-mail address, whatever its case.' }),
-    phone: Phone.optional().meta({ description: 'Only customers with this phone, which several may share.' }),
-    tag: text('Only customers with this label.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
-    createdFrom: instant('Only customers created at this moment or later.').optional(),
-    createdTo: instant('Only customers created before this moment.').optional(),
+    email: Email.optional().meta({ description: 'Only the customer with this e-mail address, regardless of case.' }),
+    phone: Phone.optional().meta({
+      description: 'Only customers with this phone number. Several customers may share one.',
+    }),
+    tag: text('Only customers with this tag.', { isPersonal: true, max: 40, example: 'wholesale' }).optional(),
+    createdFrom: instant('Only customers created at or after this time.').optional(),
+    createdTo: instant('Only customers created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Customer,
@@ -62,10 +64,12 @@ const ConsentInput = named(
   'MarketingConsentInput',
   z
     .strictObject({
-      granted: z.boolean().meta({ description: 'Whether offers may be sent this way.', examples: [true] }),
-      at: instant('When the customer said so; now when left out.').optional(),
+      granted: z
+        .boolean()
+        .meta({ description: 'Whether the customer consents to marketing in this channel.', examples: [true] }),
+      at: instant('When the customer gave or withdrew consent; now when left out.').optional(),
     })
-    .meta({ description: 'What the customer said about offers.' }),
+    .meta({ description: 'Marketing consent for one channel.' }),
 )
 
 const MarketingInput = named(
@@ -76,7 +80,10 @@ const MarketingInput = named(
       sms: ConsentInput.optional(),
       whatsapp: ConsentInput.optional(),
     })
-    .meta({ description: 'Which offers the customer wants. A channel left out stays as it is, at first not granted.' }),
+    .meta({
+      description:
+        'Marketing consents by channel. Channels that are left out keep their values. A new customer has no consents.',
+    }),
 )
 
 export type MarketingInput = z.output<typeof MarketingInput>
@@ -91,7 +98,7 @@ const CustomerInput = named(
       .array(AddressInput)
       .max(customerAddressesMax)
       .optional()
-      .meta({ description: 'Where the customer wants things sent; the first becomes the default.' }),
+      .meta({ description: 'Addresses of the customer. The first one becomes the default.' }),
     tags: tags.optional(),
     note: note.optional(),
     marketing: MarketingInput.optional(),
@@ -114,7 +121,7 @@ export const createCustomer = write({
   body: {
     schema: CustomerInput,
     example: {
-      // Somebody new: the customer of the other examples is there already.
+      // A new customer, because the demo data already contains the customer of the other examples.
       name: 'Ngozi Eze',
       email: 'ngozi.eze@example.com',
       phone: '+2348059876543',
@@ -151,17 +158,20 @@ const CustomerPatch = named(
     .strictObject({
       name: customerName.optional(),
       email: Email.optional(),
-      phone: nullable(Phone).optional().meta({ description: 'Phone number; null removes it.' }),
-      defaultAddressId: AddressId.optional().meta({ description: 'The address that becomes the default.' }),
+      phone: nullable(Phone).optional().meta({ description: 'Phone number. Null removes it.' }),
+      defaultAddressId: AddressId.optional().meta({ description: 'Identifier of the new default address.' }),
       tags: tags.optional(),
-      note: nullable(note).optional().meta({ description: 'A note among staff; null removes it.' }),
+      note: nullable(note).optional().meta({ description: 'Internal note. Null removes it.' }),
       marketing: MarketingInput.optional(),
       externalReference: nullable(customerReference)
         .optional()
-        .meta({ description: 'The integrator’s own name for the customer; null removes it.' }),
+        .meta({ description: 'Your reference of the customer. Null removes it.' }),
       metadata: Metadata.optional(),
     })
-    .meta({ description: 'What is left out stays; lists and metadata are replaced as a whole.' }),
+    .meta({
+      description:
+        'Changes of a customer. Fields that are left out keep their values; lists and metadata are replaced as a whole.',
+    }),
 )
 
 export type CustomerPatch = z.output<typeof CustomerPatch>
@@ -197,7 +207,7 @@ const DeletedCustomer = named(
       id: CustomerId,
       deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
     })
-    .meta({ description: 'A customer who is no longer there.' }),
+    .meta({ description: 'Deleted customer.' }),
 )
 
 export const deleteCustomer = write({
@@ -210,11 +220,11 @@ export const deleteCustomer = write({
     'Removes a customer from lists and reads. The e-mail address and the reference can be used again. Orders do not ' +
     'change. To erase personal data, anonymise the customer, which also works after deletion.',
   access: 'customers:write',
-  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToDelete) }),
+  params: z.strictObject({ id: withExampleId(CustomerId, sampleIds.customerToDelete) }),
   reply: {
     status: 200,
     body: DeletedCustomer,
-    meaning: 'The customer is deleted.',
+    meaning: 'The deleted customer.',
     example: { id: sampleIds.customerToDelete, deleted: true },
   },
   refusals: ['customer_not_found'],
@@ -235,11 +245,11 @@ export const anonymiseCustomer = write({
     'remain. The request is rejected while an order is pending, on hold, processing or shipped, or while a refund or ' +
     'a shipment is in progress. A deleted customer can be anonymised too. Repeating the request changes nothing.',
   access: 'customers:write',
-  params: z.strictObject({ id: shownBy(CustomerId, sampleIds.customerToAnonymise) }),
+  params: z.strictObject({ id: withExampleId(CustomerId, sampleIds.customerToAnonymise) }),
   reply: {
     status: 200,
     body: Customer,
-    meaning: 'The customer as they are now remembered.',
+    meaning: 'The anonymised customer.',
     example: {
       ...customerExample,
       id: sampleIds.customerToAnonymise,

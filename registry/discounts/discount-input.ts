@@ -5,13 +5,12 @@ import { impersonalText } from '../values/privacy.ts'
 import { CustomerId, instant, Metadata, named, nullable, ProductId, VariantId } from '../values/vocabulary.ts'
 import { DiscountScope, DiscountType, discountFields, targetIds } from './discount.ts'
 
-/** What a client sends about a discount. */
-
 const code = impersonalText()
   .regex(/^[A-Za-z0-9_-]{3,32}$/, { error: 'Must be 3 to 32 letters, digits, dashes or underscores.' })
   .meta({ maxLength: 32 })
   .meta({
-    description: 'What the customer names to get it; kept in capitals. Unique until archived.',
+    description:
+      'Discount code that customers enter. It is stored in upper case and unique among discounts that are not archived.',
     examples: ['DETTY10'],
   })
 
@@ -22,7 +21,10 @@ const appliesTo = named(
     .superRefine((target, context) => {
       const ids = target.ids ?? []
       if ((target.scope === 'order') === ids.length > 0) {
-        const message = 'Send ids for products or variants, and none for the whole order.'
+        const message =
+          target.scope === 'order'
+            ? 'Must be left out for the scope `order`.'
+            : `Is required for the scope \`${target.scope}\`.`
         const problem = target.scope === 'order' ? 'unknown_field' : 'required'
         context.addIssue({ code: 'custom', path: ['ids'], message, params: { problem } })
       }
@@ -37,13 +39,13 @@ const appliesTo = named(
           context.addIssue({
             code: 'custom',
             path,
-            message: 'This id is already named.',
+            message: 'Must not repeat an id.',
             params: { problem: 'duplicate' },
           })
         }
       })
     })
-    .meta({ description: 'Which lines it looks at; the whole order when left out. The ids must exist.' }),
+    .meta({ description: 'Eligible items; the whole order when left out. The ids must exist.' }),
 )
 
 const idKinds: { readonly [Name in Scope]: z.ZodType | undefined } = {
@@ -59,29 +61,29 @@ const customerIds = z
   .superRefine((ids, context) => {
     const seen = new Set<string>()
     ids.forEach((id, index) => {
-      const message = 'This customer is already named.'
+      const message = 'Must not repeat a customer.'
       if (seen.has(id)) context.addIssue({ code: 'custom', path: [index], message, params: { problem: 'duplicate' } })
       seen.add(id)
     })
   })
   .meta({
-    description: 'The customers it is for, who must exist; all when left out.',
+    description: 'Identifiers of the eligible customers, who must exist. All customers when left out.',
     examples: [['cus_01jd3f8q6hf5n8v1zr4c7e2m9k']],
   })
 
 const status = z
   .enum(['active', 'paused'])
-  .meta({ description: 'Whether the code can be used; `active` when left out.', examples: ['active'] })
+  .meta({ description: 'Status of the discount; `active` when left out.', examples: ['active'] })
 
-/** Which values each type has. */
+/** Required and inapplicable fields of each discount type. */
 const valuesOf = {
   percentage: { required: ['percentageBps'], foreign: ['amountKobo'] },
   fixed_amount: { required: ['amountKobo'], foreign: ['percentageBps', 'maxDiscountKobo'] },
   free_shipping: { required: [], foreign: ['percentageBps', 'amountKobo', 'maxDiscountKobo'] },
 } as const
 
-/** The values that a discount of this type has no use for. */
-export function foreignValues(
+/** Returns the fields that do not apply to this discount type. */
+export function inapplicableFields(
   type: keyof typeof valuesOf,
 ): readonly ('percentageBps' | 'amountKobo' | 'maxDiscountKobo')[] {
   return valuesOf[type].foreign
@@ -100,8 +102,8 @@ export const DiscountInput = named(
       appliesTo: appliesTo.optional(),
       minimumSubtotalKobo: discountFields.minimumSubtotalKobo.optional(),
       minimumQuantity: discountFields.minimumQuantity.optional(),
-      startsAt: instant('When it can first be used; now when left out.').optional(),
-      endsAt: instant('From when on it can no longer be used; it never ends when left out.').optional(),
+      startsAt: instant('When the discount starts; now when left out.').optional(),
+      endsAt: instant('When the discount ends; never when left out.').optional(),
       usageLimit: discountFields.usageLimit.optional(),
       usageLimitPerCustomer: discountFields.usageLimitPerCustomer.optional(),
       firstOrderOnly: discountFields.firstOrderOnly.optional(),
@@ -114,12 +116,12 @@ export const DiscountInput = named(
       const { required, foreign } = valuesOf[discount.type]
       for (const field of required) {
         if (discount[field] !== undefined) continue
-        const message = `A ${discount.type} needs it.`
+        const message = `Is required for the type \`${discount.type}\`.`
         context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'required' } })
       }
       for (const field of foreign) {
         if (discount[field] === undefined) continue
-        const message = `A ${discount.type} has none.`
+        const message = `Must be left out for the type \`${discount.type}\`.`
         context.addIssue({ code: 'custom', path: [field], message, params: { problem: 'unknown_field' } })
       }
     }),
@@ -131,7 +133,7 @@ const orNull = <Schema extends z.ZodType>(schema: Schema, description: string) =
   return nullable(schema).meta({ description }).optional()
 }
 
-/** Everything but the type, which makes a discount what it is. */
+/** Changes of a discount. The type cannot change. */
 export const DiscountChange = named(
   'DiscountChange',
   z
@@ -142,34 +144,37 @@ export const DiscountChange = named(
       amountKobo: discountFields.amountKobo.optional(),
       maxDiscountKobo: orNull(
         discountFields.maxDiscountKobo,
-        'The most a percentage takes off, in kobo; null for any.',
+        'Maximum discount of a percentage, in kobo. Null for no maximum.',
       ),
       appliesTo: appliesTo.optional(),
       minimumSubtotalKobo: orNull(
         discountFields.minimumSubtotalKobo,
-        'What the lines it is for must cost together before any discount, in kobo; null for nothing.',
+        'Minimum subtotal of the eligible items before discounts, in kobo. Null for no minimum.',
       ),
       minimumQuantity: orNull(
         discountFields.minimumQuantity,
-        'Pieces there must be of the lines it is for; null for any number.',
+        'Minimum quantity of the eligible items. Null for no minimum.',
       ),
-      startsAt: instant('When it can first be used.').optional(),
-      endsAt: orNull(instant('The end.'), 'From when on it can no longer be used; null for never.'),
+      startsAt: instant('When the discount starts.').optional(),
+      endsAt: orNull(instant('When the discount ends.'), 'When the discount ends. Null for never.'),
       usageLimit: orNull(
         discountFields.usageLimit,
-        'Orders that can use it altogether, not below those that do; null for any number.',
+        'Maximum number of orders that can use the discount, at least `redemptionCount`. Null for no limit.',
       ),
       usageLimitPerCustomer: orNull(
         discountFields.usageLimitPerCustomer,
-        'Orders of one customer that can use it; null for any number.',
+        'Maximum number of orders of one customer that can use the discount. Null for no limit.',
       ),
       firstOrderOnly: discountFields.firstOrderOnly.optional(),
-      customerIds: orNull(customerIds, 'The customers it is for, who must exist; null for all.'),
+      customerIds: orNull(
+        customerIds,
+        'Identifiers of the eligible customers, who must exist. Null for all customers.',
+      ),
       combinesWith: discountFields.combinesWith.optional(),
-      status: status.meta({ description: 'Whether the code can be used.', examples: ['paused'] }).optional(),
+      status: status.meta({ description: 'Status of the discount.', examples: ['paused'] }).optional(),
       metadata: Metadata.optional(),
     })
-    .meta({ description: 'What is left out stays as it is; null clears.' }),
+    .meta({ description: 'Changes of a discount. Fields that are left out keep their values; null clears a field.' }),
 )
 
 export type DiscountChange = z.output<typeof DiscountChange>

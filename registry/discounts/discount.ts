@@ -22,39 +22,40 @@ import {
   timestamp,
 } from '../values/vocabulary.ts'
 
-/** More uses than a merchant will ever sell to; the column holds twice as many. */
+/** Maximum usage limit, more than any merchant needs and half of what the database column can store. */
 const usesMax = 1_000_000_000
 
-/** The words of a discount that its record and the requests about it share. */
+/** Fields that a discount and its requests have in common. */
 export const discountFields = {
-  title: text('What staff call the discount.', { isPersonal: false, max: 120, example: 'Detty December' }),
+  title: text('Internal title of the discount.', { isPersonal: false, max: 120, example: 'Detty December' }),
   percentageBps: z
     .int()
     .min(1)
     .max(10_000)
-    .meta({ description: 'The percentage in basis points: 1000 is 10 %.', examples: [1000] }),
-  amountKobo: kobo('What is taken off.', { min: 1, example: 500_000 }),
-  maxDiscountKobo: kobo('The most a percentage takes off one order.', { min: 1, example: 1_000_000 }),
-  minimumSubtotalKobo: kobo('What the lines it is for must cost together, before any discount.', { min: 1 }),
+    .meta({ description: 'Percentage in basis points: 1000 is 10 %.', examples: [1000] }),
+  amountKobo: kobo('Fixed discount.', { min: 1, example: 500_000 }),
+  maxDiscountKobo: kobo('Maximum discount of a percentage on one order.', { min: 1, example: 1_000_000 }),
+  minimumSubtotalKobo: kobo('Minimum subtotal of the eligible items before discounts.', { min: 1 }),
   minimumQuantity: z
     .int()
     .min(1)
     .max(100_000)
-    .meta({ description: 'Pieces there must be of the lines it is for.', examples: [2] }),
-  usageLimit: limit('Orders that can use it altogether.'),
+    .meta({ description: 'Minimum quantity of the eligible items.', examples: [2] }),
+  usageLimit: limit('Maximum number of orders that can use the discount.'),
   usageLimitPerCustomer: limit(
-    'Orders of one customer that can use it. A customer is known by record, by e-mail without its `+tag`, and by phone.',
+    'Maximum number of orders of one customer that can use the discount. A customer is identified by the record, by the ' +
+      'e-mail address without its `+tag`, and by the phone number.',
   ),
   firstOrderOnly: z
     .boolean()
-    .meta({ description: 'Whether it is only for customers who have not ordered before.', examples: [false] }),
+    .meta({ description: 'Whether the discount is only for the first order of a customer.', examples: [false] }),
   combinesWith: z
-    .array(named('DiscountClass', z.enum(discountClasses).meta({ description: 'What a discount reduces.' })))
+    .array(named('DiscountClass', z.enum(discountClasses).meta({ description: 'Class of a discount.' })))
     .max(discountClasses.length)
     .meta({
       description:
-        'The classes of discounts it can be used together with. The class is `shipping` for free shipping, `order` for ' +
-        'the whole order, else `product`. Two combine only if each lists the other’s class.',
+        'Classes of discounts with which the discount can be combined. The class is `shipping` for free shipping, `order` ' +
+        'for the scope `order`, and `product` otherwise. Two discounts combine only if each lists the class of the other.',
       examples: [['shipping']],
     }),
 }
@@ -69,14 +70,14 @@ function limit(description: string) {
 
 export const DiscountType = named(
   'DiscountType',
-  z.enum(discountTypes).meta({ description: 'How it takes something off. More values may be added.' }),
+  z.enum(discountTypes).meta({ description: 'Type of the discount. More values may be added.' }),
 )
 
 export const DiscountScope = named(
   'DiscountScope',
   z
     .enum(discountScopes)
-    .meta({ description: 'Which lines it looks at: all of an order, or those of some products or variants.' }),
+    .meta({ description: 'Scope of the discount: the whole order, or the items of some products or variants.' }),
 )
 
 const idsOf = (description: string) =>
@@ -85,7 +86,7 @@ const idsOf = (description: string) =>
     .max(discountTargetsMax)
     .meta({ description, examples: [['prd_01jd3f8q6hf5n8v1zr4c7e2m9k']] })
 
-export const targetIds = idsOf('The products or variants, by id; none, or left out, for the whole order.')
+export const targetIds = idsOf('Identifiers of the products or variants. Empty or left out for the scope `order`.')
 
 const nullableField = <Schema extends z.ZodType>(schema: Schema, description: string) => {
   return nullable(schema).meta({ description })
@@ -97,58 +98,80 @@ export const Discount = named(
     .object({
       id: DiscountId,
       title: discountFields.title,
-      code: nullableField(impersonalText(), 'What the customer names to get it, in capitals.'),
+      code: nullableField(impersonalText(), 'Discount code that customers enter, in upper case.'),
       type: DiscountType,
-      percentageBps: nullableField(discountFields.percentageBps, 'The percentage in basis points, of a `percentage`.'),
-      amountKobo: nullableField(discountFields.amountKobo, 'What is taken off, in kobo, by a `fixed_amount`.'),
-      maxDiscountKobo: nullableField(discountFields.maxDiscountKobo, 'The most a percentage takes off, in kobo.'),
+      percentageBps: nullableField(
+        discountFields.percentageBps,
+        'Percentage in basis points. Null unless the type is `percentage`.',
+      ),
+      amountKobo: nullableField(
+        discountFields.amountKobo,
+        'Fixed discount, in kobo. Null unless the type is `fixed_amount`.',
+      ),
+      maxDiscountKobo: nullableField(
+        discountFields.maxDiscountKobo,
+        'Maximum discount of a percentage on one order, in kobo. Null without a maximum.',
+      ),
       appliesTo: z
         .object({
           scope: DiscountScope,
-          ids: idsOf('The products or variants; none for the whole order.'),
+          ids: idsOf('Identifiers of the products or variants. Empty for the scope `order`.'),
         })
-        .meta({ description: 'Which lines it looks at.' }),
+        .meta({ description: 'Eligible items.' }),
       minimumSubtotalKobo: nullableField(
         discountFields.minimumSubtotalKobo,
-        'What the lines it is for must cost together before any discount, in kobo.',
+        'Minimum subtotal of the eligible items before discounts, in kobo. Null without a minimum.',
       ),
-      minimumQuantity: nullableField(discountFields.minimumQuantity, 'Pieces there must be of the lines it is for.'),
-      startsAt: timestamp('When it can first be used.'),
-      endsAt: nullableField(timestamp('The end.'), 'From when on it can no longer be used; null when it never ends.'),
-      usageLimit: nullableField(discountFields.usageLimit, 'Orders that can use it altogether; null for any number.'),
+      minimumQuantity: nullableField(
+        discountFields.minimumQuantity,
+        'Minimum quantity of the eligible items. Null without a minimum.',
+      ),
+      startsAt: timestamp('When the discount starts.'),
+      endsAt: nullableField(timestamp('When the discount ends.'), 'When the discount ends. Null if it never ends.'),
+      usageLimit: nullableField(
+        discountFields.usageLimit,
+        'Maximum number of orders that can use the discount. Null without a limit.',
+      ),
       usageLimitPerCustomer: nullableField(
         discountFields.usageLimitPerCustomer,
-        'Orders of one customer that can use it; null for any number.',
+        'Maximum number of orders of one customer that can use the discount. Null without a limit.',
       ),
       firstOrderOnly: discountFields.firstOrderOnly,
-      customerIds: nullableField(z.array(CustomerId), 'The customers it is for; null when it is for all.'),
+      customerIds: nullableField(
+        z.array(CustomerId),
+        'Identifiers of the eligible customers. Null if all customers are eligible.',
+      ),
       combinesWith: discountFields.combinesWith,
       status: named(
         'DiscountStatus',
-        z.enum(discountStatuses).meta({ description: 'What the merchant has set. More values may be added.' }),
+        z.enum(discountStatuses).meta({ description: 'Status set by the merchant. More values may be added.' }),
       ),
       state: named(
         'DiscountState',
         z.enum(discountStates).meta({
-          description: 'What follows from the status, the time and the uses. More values may be added.',
+          description:
+            'Effective state, derived from the status, the time and the redemptions. More values may be added.',
         }),
       ),
       redemptionCount: z
         .int()
         .min(0)
         .meta({
-          description: 'Orders that use it; those cancelled before they were paid are given back.',
+          description: 'Number of orders that use the discount. Orders cancelled before payment release their use.',
           examples: [0],
         }),
       metadata: Metadata,
       version: z
         .int()
         .min(1)
-        .meta({ description: 'Counts the changes of its terms, not its uses.', examples: [1] }),
-      createdAt: timestamp('When it was created.'),
-      updatedAt: timestamp('When its terms last changed.'),
+        .meta({
+          description: 'Version of the discount, incremented with each change. Redemptions do not change it.',
+          examples: [1],
+        }),
+      createdAt: timestamp('When the discount was created.'),
+      updatedAt: timestamp('When the discount last changed, excluding redemptions.'),
     })
-    .meta({ description: 'A price cut and its terms, given to orders that name its code.' }),
+    .meta({ description: 'Discount that orders apply by its code.' }),
 )
 
 export type Discount = z.output<typeof Discount>
@@ -189,15 +212,16 @@ export const DiscountRedemption = named(
       orderId: OrderId,
       orderNumber,
       customerId: nullable(CustomerId).meta({
-        description: 'Who used it; null once the customer’s record is deleted.',
+        description: 'Identifier of the customer. Null after its deletion.',
       }),
-      amountKobo: kobo('What it took off the order.'),
+      amountKobo: kobo('Discount on the order.'),
       createdAt: timestamp('When the order was created.'),
-      releasedAt: nullable(timestamp('When it was given back.')).meta({
-        description: 'When the use was given back, because the order ended before it was paid.',
+      releasedAt: nullable(timestamp('When the redemption was released.')).meta({
+        description:
+          'When the redemption was released, because the order was cancelled before payment. Null otherwise.',
       }),
     })
-    .meta({ description: 'One use of a discount by one order.' }),
+    .meta({ description: 'Redemption: the use of a discount by an order.' }),
 )
 
 export type DiscountRedemption = z.output<typeof DiscountRedemption>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { discountStates, discountTypes } from '../values/discount-terms.ts'
 import { catalogueLimits } from '../values/limits.ts'
 import { DiscountId, instant, text } from '../values/vocabulary.ts'
@@ -8,8 +8,8 @@ import { Discount, DiscountRedemption, discountExample, redemptionExample } from
 import { DiscountChange, DiscountInput } from './discount-input.ts'
 
 const createdRange = (noun: string) => ({
-  createdFrom: instant(`Only ${noun} created at this moment or later.`).optional(),
-  createdTo: instant(`Only ${noun} created before this moment.`).optional(),
+  createdFrom: instant(`Only ${noun} created at or after this time.`).optional(),
+  createdTo: instant(`Only ${noun} created before this time.`).optional(),
 })
 
 export const listDiscounts = list({
@@ -22,12 +22,12 @@ export const listDiscounts = list({
   filters: z.strictObject({
     state: queryChoices(discountStates, 'Only discounts in one of these states.').optional(),
     type: queryChoices(discountTypes, 'Only discounts of one of these types.').optional(),
-    code: text('Only the discounts with this code, whatever its case.', {
+    code: text('Only discounts with this code, regardless of case.', {
       isPersonal: false,
       max: 32,
       example: 'DETTY10',
     }).optional(),
-    q: text('Finds a part of the title or of the code.', {
+    q: text('Search text: part of the title or the code.', {
       isPersonal: false,
       min: 2,
       max: 100,
@@ -54,7 +54,7 @@ export const createDiscount = write({
     schema: DiscountInput,
     limits: catalogueLimits,
     example: {
-      // A new code: that of the other examples is in use.
+      // A new code, because the demo data already contains the code of the other examples.
       title: 'Owambe season',
       code: 'OWAMBE15',
       type: 'percentage',
@@ -103,12 +103,12 @@ export const updateDiscount = write({
     'Changes a discount. After the first redemption only `title`, `endsAt`, the two limits, `status` and `metadata` ' +
     'can change, so that a published code keeps its meaning. An archived discount cannot change.',
   access: 'discounts:write',
-  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToPause) }),
+  params: z.strictObject({ id: withExampleId(DiscountId, sampleIds.discountToPause) }),
   body: { schema: DiscountChange, limits: catalogueLimits, example: { status: 'paused', usageLimit: 200 } },
   reply: {
     status: 200,
     body: Discount,
-    meaning: 'The discount as it is now.',
+    meaning: 'The updated discount.',
     example: {
       ...discountExample,
       id: sampleIds.discountToPause,
@@ -143,7 +143,7 @@ export const archiveDiscount = write({
     'Ends a discount permanently and frees its code. Orders that used the discount keep it. Archiving an archived ' +
     'discount changes nothing and returns 200.',
   access: 'discounts:write',
-  params: z.strictObject({ id: shownBy(DiscountId, sampleIds.discountToArchive) }),
+  params: z.strictObject({ id: withExampleId(DiscountId, sampleIds.discountToArchive) }),
   reply: {
     status: 200,
     body: Discount,
@@ -166,7 +166,7 @@ export const listDiscountRedemptions = list({
     'with `releasedAt`.',
   access: 'discounts:read',
   params: z.strictObject({ id: DiscountId }),
-  filters: z.strictObject(createdRange('uses')),
+  filters: z.strictObject(createdRange('redemptions')),
   refusals: ['discount_not_found', 'invalid_time_range'],
   item: DiscountRedemption,
   pageName: 'DiscountRedemptionPage',

@@ -1,74 +1,82 @@
 import { z } from 'zod'
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** What another record, or another request, stands in the way of. */
+/** Conflicts with another record or another request. */
 export const conflictErrors = {
   external_reference_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'Another record already has this `externalReference`, so this is probably a repeated request.',
-    fix: 'Read the record named in `details.existingId`; send a new reference for a new one.',
-    details: z.object({ existingId: z.string().meta({ description: 'The record that has the reference.' }) }),
+    fix: 'Read the record in `details.existingId`. For a new record, send a new reference.',
+    details: z.object({
+      existingId: z.string().meta({ description: 'Identifier of the record with this reference.' }),
+    }),
   },
   customer_exists: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'The merchant already has a customer with this e-mail address, whatever its case.',
-    fix: 'Use or change the customer named in `details.existingId`.',
-    details: z.object({ existingId: z.string().meta({ description: 'The customer who has the address.' }) }),
+    meaning: 'The merchant already has a customer with this e-mail address, regardless of case.',
+    fix: 'Use or update the customer in `details.existingId`.',
+    details: z.object({
+      existingId: z.string().meta({ description: 'Identifier of the customer with this e-mail address.' }),
+    }),
   },
   payment_reference_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'A payment with this `reference` is already recorded, so this is probably a repeated request.',
-    fix: 'Find the payment by `GET /payments?reference=`; send a new reference for new money.',
-    details: z.object({ existingId: z.string().meta({ description: 'The payment that has the reference.' }) }),
+    fix: 'Read the payment with `GET /payments?reference=`. For another payment, send its own reference.',
+    details: z.object({
+      existingId: z.string().meta({ description: 'Identifier of the payment with this reference.' }),
+    }),
   },
   slug_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'Another product already has this `slug`.',
-    fix: 'Send another slug, or change the product named in `details.existingId`.',
-    details: z.object({ existingId: z.string().meta({ description: 'The product that has the slug.' }) }),
+    fix: 'Send another slug, or update the product in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'Identifier of the product with this slug.' }) }),
   },
   sku_in_use: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'Another variant of the product, or of one that is not archived, has this `sku`, perhaps in another case.',
-    fix: 'Send another SKU, or change or delete the variant named in `details.existingId`, or archive its product.',
+    meaning: 'Another variant of this product or of an unarchived product has this `sku`, regardless of case.',
+    fix: 'Send another SKU, or update or delete the variant in `details.existingId`, or archive its product.',
     details: z.object({
-      existingId: z.string().meta({ description: 'The variant that has the SKU.' }),
-      sku: z.string().meta({ description: 'The SKU as that variant has it.', examples: ['ANK-MAX-M-IND'] }),
+      existingId: z.string().meta({ description: 'Identifier of the variant with this SKU.' }),
+      sku: z.string().meta({ description: 'SKU of that variant, in its own case.', examples: ['ANK-MAX-M-IND'] }),
     }),
   },
   option_values_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'Another variant of the product has the same option values.',
-    fix: 'Choose another combination, or change the variant named in `details.existingId`.',
-    details: z.object({ existingId: z.string().meta({ description: 'The variant that has the values.' }) }),
+    fix: 'Send another combination, or update the variant in `details.existingId`.',
+    details: z.object({
+      existingId: z.string().meta({ description: 'Identifier of the variant with these option values.' }),
+    }),
   },
   code_in_use: {
     status: 409,
     type: 'conflict_error',
     meaning: 'Another discount that is not archived has this code.',
-    fix: 'Choose another code, or archive the discount named in `details.existingId`.',
-    details: z.object({ existingId: z.string().meta({ description: 'The discount that has the code.' }) }),
+    fix: 'Send another code, or archive the discount in `details.existingId`.',
+    details: z.object({ existingId: z.string().meta({ description: 'Identifier of the discount with this code.' }) }),
   },
   version_conflict: {
     status: 412,
     type: 'precondition_error',
-    meaning: 'The record has changed since the version named in `If-Match`.',
-    fix: 'Read the record again, apply the change to what it is now, and send its `ETag`.',
+    meaning: 'The record has changed since the version in `If-Match`.',
+    fix: 'Read the record again, apply your change to its current state, and send its new `ETag`.',
     details: z.object({
-      currentVersion: z.int().meta({ description: 'The version the record has now.', examples: [4] }),
+      currentVersion: z.int().meta({ description: 'Current version of the record.', examples: [4] }),
     }),
   },
   concurrent_update: {
     status: 409,
     type: 'conflict_error',
-    meaning: 'Other requests kept the same record busy for too long.',
-    fix: 'Send the request again after a short, random wait.',
+    meaning: 'The request waited too long for a lock that concurrent requests hold.',
+    fix: 'Retry the request after a short, random delay.',
     retryable: true,
   },
 } as const satisfies Record<string, ErrorDeclaration>

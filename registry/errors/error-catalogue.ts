@@ -8,8 +8,8 @@ import { shipmentErrors } from './shipment.ts'
 import { stateErrors } from './state.ts'
 
 /**
- * The catalogue: every code this API can answer, with its one status, its meaning and its fix.
- * A schema violation is 400, a conflict with stored state is 409, and another merchant's record is 404.
+ * All error codes of the API, each with one status, its meaning and its fix. A schema violation is 400, a conflict with
+ * the stored state is 409, and a record of another merchant is 404.
  */
 export const catalogue = {
   ...requestErrors,

@@ -1,24 +1,24 @@
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** What can be wrong with an Idempotency-Key. */
+/** Errors of the `Idempotency-Key` header. */
 export const idempotencyErrors = {
   invalid_idempotency_key: {
     status: 400,
     type: 'idempotency_error',
-    meaning: 'The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.',
-    fix: 'Send 1 to 255 printable ASCII characters, one key for each refund you intend.',
+    meaning: 'The `Idempotency-Key` is empty, longer than 255 characters, or not printable ASCII.',
+    fix: 'Send 1 to 255 printable ASCII characters, with a new key for each intended refund.',
   },
   idempotency_conflict: {
     status: 409,
     type: 'idempotency_error',
-    meaning: 'The Idempotency-Key was used within the last 24 hours with a different body.',
-    fix: 'Use a new key for a new refund; repeat a key only with the very same body.',
+    meaning: 'The `Idempotency-Key` was used within the last 24 hours with a different body.',
+    fix: 'Send a new key for a new refund. Repeat a key only with the same body.',
   },
   idempotency_in_progress: {
     status: 409,
     type: 'idempotency_error',
-    meaning: 'A request with the same Idempotency-Key is still running.',
-    fix: 'Wait as long as `Retry-After` says and send the same request again.',
+    meaning: 'A request with the same `Idempotency-Key` is still in progress.',
+    fix: 'Retry the same request after the seconds in `Retry-After`.',
     retryable: true,
   },
 } as const satisfies Record<string, ErrorDeclaration>

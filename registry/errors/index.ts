@@ -4,7 +4,7 @@ import { catalogue } from './error-catalogue.ts'
 
 export type ErrorCode = keyof typeof catalogue
 
-/** What a refusal with this code must say in `details`; nothing for most. */
+/** Type of `details` for this error code. Undefined for most codes. */
 export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends {
   details: infer Schema extends z.ZodType
 }
@@ -13,17 +13,17 @@ export type DetailsOf<Code extends ErrorCode> = (typeof catalogue)[Code] extends
 
 export const errors: { readonly [Code in ErrorCode]: ErrorDeclaration } = catalogue
 
-/** The names in the order of the catalogue. */
+/** Error codes in the order of the catalogue. */
 export const errorCodes = Object.keys(catalogue).filter(isErrorCode)
 
-/** Codes of what is no operation, so that no operation lists them. */
+/** Error codes that occur outside of operations, so no operation lists them. */
 export const transportCodes = [
   'route_not_found',
   'method_not_allowed',
   'invalid_signature',
 ] as const satisfies readonly ErrorCode[]
 
-/** What each problem in `errors` of a validation error is called. */
+/** Codes of the entries in `errors` of a validation error. */
 export const problemCodes = [
   'required',
   'invalid_type',

@@ -1,32 +1,32 @@
 import type { ErrorDeclaration } from '../values/error.ts'
 
-/** What is the service’s own fault. */
+/** Errors of the service itself. */
 export const serviceErrors = {
   internal_error: {
     status: 500,
     type: 'api_error',
     meaning: 'The service failed. Nothing was changed.',
-    fix: 'Send the request again; if it keeps failing, report its `requestId`.',
+    fix: 'Retry the request. If it fails again, report the `requestId`.',
     retryable: true,
   },
   outcome_unknown: {
     status: 503,
     type: 'api_error',
-    meaning: 'The database went away in the very moment of keeping the change: it may or may not have been made.',
-    fix: 'Look whether the record is there, by its `externalReference` or `reference`, before sending the request again.',
+    meaning: 'The database connection was lost during the commit, so the change may or may not be stored.',
+    fix: 'Check whether the record exists, by its `externalReference` or `reference`, before you retry the request.',
   },
   payment_provider_unavailable: {
     status: 503,
     type: 'api_error',
-    meaning: 'The payment provider did not answer, or its answer could not be read. Nothing was recorded.',
-    fix: 'Wait as long as `Retry-After` says and send the request again: a reference is recorded once.',
+    meaning: 'The payment provider did not respond, or its response was invalid. Nothing was recorded.',
+    fix: 'Retry the request after the seconds in `Retry-After`. A reference is recorded only once.',
     retryable: true,
   },
   service_unavailable: {
     status: 503,
     type: 'api_error',
-    meaning: 'The service cannot reach its database, has too much to do at once, or is shutting down.',
-    fix: 'Wait as long as `Retry-After` says and send the request again.',
+    meaning: 'The service cannot reach its database, is overloaded, or is shutting down.',
+    fix: 'Retry the request after the seconds in `Retry-After`.',
     retryable: true,
   },
 } as const satisfies Record<string, ErrorDeclaration>

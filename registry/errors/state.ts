@@ -3,50 +3,51 @@ import { discountRejections, discountTypes } from '../values/discount-terms.ts'
 import type { ErrorDeclaration } from '../values/error.ts'
 import { nullable } from '../values/vocabulary.ts'
 
-/** What the stored state does not allow. */
+/** Errors of requests that the stored state does not allow. */
 export const stateErrors = {
   invalid_transition: {
     status: 409,
     type: 'state_error',
-    meaning: 'The record cannot move from its status to the one asked for.',
-    fix: 'Move it to one of `details.allowed`, or read the record again if it should be elsewhere.',
+    meaning: 'The transition from the current status of the record to the requested status is not allowed.',
+    fix: 'Request one of the statuses in `details.allowed`. If the current status is unexpected, read the record again.',
     details: z.object({
-      from: z.string().meta({ description: 'The status it has.', examples: ['delivered'] }),
-      to: z.string().meta({ description: 'The status asked for.', examples: ['pending'] }),
-      allowed: z.array(z.string()).meta({ description: 'What it can move to now.', examples: [['returned']] }),
+      from: z.string().meta({ description: 'Current status.', examples: ['delivered'] }),
+      to: z.string().meta({ description: 'Requested status.', examples: ['pending'] }),
+      allowed: z.array(z.string()).meta({ description: 'Statuses allowed next.', examples: [['returned']] }),
     }),
   },
   order_not_cancellable: {
     status: 409,
     type: 'state_error',
-    meaning: 'Pieces of the order have left the shop, so it can come back but not be cancelled.',
-    fix: 'Move the order to `returned` once it is back, and refund it.',
+    meaning: 'Units of the order are already handed over, so the order can be returned but not cancelled.',
+    fix: 'Change the order to `returned` when the units are back, and refund the order.',
     details: z.object({
-      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
+      status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
   },
   order_not_editable: {
     status: 409,
     type: 'state_error',
-    meaning: 'Pieces of the order have left the shop, or it is over, so where it goes and to whom is settled.',
+    meaning:
+      'Units of the order are already handed over, or the order has ended, so the customer and the address cannot change.',
     fix: 'Change only `note`, `tags` and `metadata`.',
     details: z.object({
-      status: z.string().meta({ description: 'The status it has.', examples: ['shipped'] }),
+      status: z.string().meta({ description: 'Status of the order.', examples: ['shipped'] }),
     }),
   },
   payment_not_verified: {
     status: 409,
     type: 'state_error',
-    meaning: 'The payment provider does not confirm the payment as it was sent.',
+    meaning: 'The payment provider does not confirm the payment with these values.',
     fix:
-      'Read `details.reason`. With `other_amount`, send `details.amountKobo`; with `not_paid`, wait until the payer has ' +
-      'paid; otherwise check `reference` and the order.',
+      'Read `details.reason`. For `other_amount`, send `details.amountKobo`. For `not_paid`, wait until the payer has ' +
+      'paid. Otherwise check `reference` and the order.',
     details: z.object({
       reason: z
         .enum(['not_found', 'not_paid', 'other_amount', 'other_order', 'other_currency', 'no_order'])
-        .meta({ description: 'What does not agree.', examples: ['other_amount'] }),
+        .meta({ description: 'Reason why the payment is not confirmed.', examples: ['other_amount'] }),
       amountKobo: nullable(z.int()).meta({
-        description: 'What the provider received, in kobo; null where it received nothing.',
+        description: 'Amount that the provider received, in kobo. Null if it received no payment.',
         examples: [3000000],
       }),
     }),
@@ -55,107 +56,107 @@ export const stateErrors = {
     status: 409,
     type: 'state_error',
     meaning: 'The merchant has not connected a Paystack account, so no payment can be verified.',
-    fix: 'Connect it with `commerce payments paystack`, or record the payment by hand without `provider`.',
+    fix: 'Connect one with `commerce payments paystack`, or record the payment manually, without `provider`.',
   },
   order_not_paid: {
     status: 409,
     type: 'state_error',
-    meaning: 'No money has been received for the order, so there is none to refund.',
+    meaning: 'The order has no payment, so nothing can be refunded.',
     fix: 'Record the payment first.',
   },
   order_fully_refunded: {
     status: 409,
     type: 'state_error',
-    meaning: 'Everything that was paid for the order is refunded or being refunded.',
-    fix: 'Nothing is left to do.',
+    meaning: 'The whole paid amount of the order is refunded, or in pending refunds.',
+    fix: 'No action is needed.',
   },
   refund_exceeds_refundable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The amount is more than what is left to refund, or than what is left of any one payment.',
-    fix: 'Refund at most `details.refundableKobo`; what came by several payments goes back by several refunds.',
+    meaning: 'The amount exceeds the refundable amount of the order, or of every single payment.',
+    fix: 'Refund at most `details.refundableKobo`. To refund several payments, create several refunds.',
     details: z.object({
-      refundableKobo: z.int().meta({ description: 'The most one refund can be now, in kobo.', examples: [120000] }),
+      refundableKobo: z.int().meta({ description: 'Maximum amount of one refund now, in kobo.', examples: [120000] }),
     }),
   },
   refund_quantity_exceeds: {
     status: 409,
     type: 'state_error',
-    meaning: 'More pieces of a line would be refunded than are left of it.',
-    fix: 'Lower the quantities of the lines in `details.items`.',
+    meaning: 'The quantity of an item exceeds its units that are not refunded yet.',
+    fix: 'Reduce the quantities of the items in `details.items`.',
     details: z.object({
       items: z
         .array(
           z.object({
-            itemId: z.string().meta({ description: 'The order line.' }),
-            refundableQuantity: z.int().meta({ description: 'Pieces of the line not yet refunded.', examples: [1] }),
+            itemId: z.string().meta({ description: 'Identifier of the order item.' }),
+            refundableQuantity: z.int().meta({ description: 'Units that are not refunded yet.', examples: [1] }),
           }),
         )
-        .meta({ description: 'The lines asked for too often.' }),
+        .meta({ description: 'Items whose quantity is too high.' }),
     }),
   },
   payment_disputed: {
     status: 409,
     type: 'state_error',
-    meaning:
-      'The payer’s bank disputes the payment, or won the dispute, so that the provider gives nothing of it back.',
-    fix: 'Wait until an open dispute is resolved. If the payer wins it, the money has gone back that way.',
+    meaning: 'The payment is disputed, or the payer won the dispute, so the provider does not refund the payment.',
+    fix: 'Wait until the dispute is resolved. If the payer wins, the dispute returns the amount to the payer.',
   },
   refund_not_cancellable: {
     status: 409,
     type: 'state_error',
-    meaning: 'The provider was already asked for the refund, or it has ended.',
-    fix: 'Read the refund to see how far it is. Only a `pending` one can be cancelled, for a short time.',
-    details: z.object({ status: z.string().meta({ description: 'Where the refund is.', examples: ['processing'] }) }),
+    meaning: 'The refund has been submitted to the payment provider, or has ended.',
+    fix: 'Read the refund to get its status. Only a `pending` refund that has not been submitted can be cancelled.',
+    details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
   },
   refund_not_awaiting_details: {
     status: 409,
     type: 'state_error',
-    meaning: 'The refund is not waiting for a bank account, or has been given one.',
-    fix: 'Send bank details only for a refund that is in `needs_attention` and has no `account`.',
-    details: z.object({ status: z.string().meta({ description: 'Where the refund is.', examples: ['processing'] }) }),
+    meaning: 'The refund does not need bank details, or already has them.',
+    fix: 'Send bank details only for a refund with the status `needs_attention` and no `account`.',
+    details: z.object({ status: z.string().meta({ description: 'Status of the refund.', examples: ['processing'] }) }),
   },
   customer_anonymised: {
     status: 409,
     type: 'state_error',
-    meaning: 'The customer was anonymised: nothing more is kept about them, and nothing is sent to them.',
-    fix: 'Create a new customer, or send `customer` with the order. What has to be sent all the same goes without the order.',
+    meaning:
+      'The customer is anonymised, so no personal data can be stored for them and no order can be created or shipped.',
+    fix: 'Create a new customer, or send `customer` with the order. To ship a parcel anyway, leave out `orderId`.',
   },
   customer_has_open_orders: {
     status: 409,
     type: 'state_error',
-    meaning: 'Some orders of the customer are still under way, or a refund or a shipment of one is.',
-    fix: 'Finish or cancel the orders in `details.orderIds` first, and wait for the end of their refunds and shipments.',
+    meaning: 'The customer has open orders, or orders with a refund or a shipment in progress.',
+    fix: 'Complete or cancel the orders in `details.orderIds`, and wait until their refunds and shipments have ended.',
     details: z.object({
-      orderIds: z.array(z.string()).meta({ description: 'The oldest of these orders, up to twenty.' }),
-      count: z.int().meta({ description: 'How many there are.', examples: [1] }),
+      orderIds: z.array(z.string()).meta({ description: 'Identifiers of the oldest of these orders, at most 20.' }),
+      count: z.int().meta({ description: 'Total number of these orders.', examples: [1] }),
     }),
   },
   address_limit_reached: {
     status: 409,
     type: 'state_error',
-    meaning: 'The customer has as many addresses as one can have.',
-    fix: 'Delete or change one of the addresses first.',
+    meaning: 'The customer has the maximum number of addresses.',
+    fix: 'Delete or update one of the addresses.',
     details: z.object({
-      limit: z.int().meta({ description: 'The most one customer can have.', examples: [20] }),
+      limit: z.int().meta({ description: 'Maximum number of addresses of a customer.', examples: [20] }),
     }),
   },
   insufficient_stock: {
     status: 409,
     type: 'state_error',
-    meaning: 'Some variants have less stock than was asked for; `details.items` lists every one.',
-    fix: 'Lower the quantities, or restock first.',
+    meaning: 'The available quantity of one or more variants is less than requested. `details.items` lists them.',
+    fix: 'Reduce the quantities, or restock the variants first.',
     details: z.object({
       items: z
         .array(
           z.object({
-            variantId: z.string().meta({ description: 'The variant.' }),
-            sku: z.string().meta({ description: 'Its stock keeping unit.' }),
-            requested: z.int().meta({ description: 'Pieces asked for.', examples: [3] }),
-            available: z.int().meta({ description: 'Pieces that can be sold now.', examples: [1] }),
+            variantId: z.string().meta({ description: 'Identifier of the variant.' }),
+            sku: z.string().meta({ description: 'Stock keeping unit of the variant.' }),
+            requested: z.int().meta({ description: 'Requested quantity.', examples: [3] }),
+            available: z.int().meta({ description: 'Available quantity.', examples: [1] }),
           }),
         )
-        .meta({ description: 'Every line that is short.' }),
+        .meta({ description: 'Variants with insufficient stock.' }),
     }),
   },
   product_not_available: {
@@ -164,135 +165,142 @@ export const stateErrors = {
     meaning: 'A product is a draft or archived and cannot be ordered.',
     fix: 'Remove the variants in `details.variantIds`, or activate their products.',
     details: z.object({
-      variantIds: z.array(z.string()).meta({ description: 'The variants that cannot be ordered.' }),
+      variantIds: z.array(z.string()).meta({ description: 'Identifiers of the variants that cannot be ordered.' }),
     }),
   },
   product_in_use: {
     status: 409,
     type: 'state_error',
     meaning: 'Only a draft that was never ordered can be deleted.',
-    fix: 'Archive the product instead: send `status: "archived"` to it.',
-    details: z.object({ status: z.string().meta({ description: 'What the product is.', examples: ['active'] }) }),
+    fix: 'Archive the product instead: update it with `status: "archived"`.',
+    details: z.object({ status: z.string().meta({ description: 'Status of the product.', examples: ['active'] }) }),
   },
   product_needs_variant: {
     status: 409,
     type: 'state_error',
-    meaning: 'An active product needs at least one variant with a price.',
-    fix: 'Add a variant first, or archive the product instead of removing its last one.',
+    meaning: 'An active product must have at least one variant.',
+    fix: 'Add a variant first. To remove the last variant, archive the product instead.',
   },
   options_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'A variant has exactly one value of each option of its product, and these are others.',
-    fix: 'Send a value of each option in `details.options`, or add the missing ones to the product first.',
+    meaning: 'A variant must have exactly one value of each option of its product.',
+    fix: 'Send one value of each option in `details.options`, or add the missing values to the product first.',
     details: z.object({
       options: z
         .array(
           z.object({
-            name: z.string().meta({ description: 'What differs.', examples: ['size'] }),
-            values: z.array(z.string()).meta({ description: 'What can be chosen.', examples: [['S', 'M', 'L']] }),
+            name: z.string().meta({ description: 'Name of the option.', examples: ['size'] }),
+            values: z.array(z.string()).meta({ description: 'Values of the option.', examples: [['S', 'M', 'L']] }),
           }),
         )
-        .meta({ description: 'The options of the product.' }),
+        .meta({ description: 'Options of the product.' }),
     }),
   },
   options_in_use: {
     status: 409,
     type: 'state_error',
-    meaning: 'Some variants use a value that would go, or would no longer differ from one another.',
-    fix: 'Change or remove the variants in `details.variantIds` first, or keep the value.',
+    meaning:
+      'The change removes an option value that variants use, or would leave variants with the same option values.',
+    fix: 'Update or delete the variants in `details.variantIds` first, or keep the option value.',
     details: z.object({
-      variantIds: z.array(z.string()).meta({ description: 'The variants that stand in the way.' }),
+      variantIds: z.array(z.string()).meta({ description: 'Identifiers of the affected variants.' }),
     }),
   },
   variant_limit_reached: {
     status: 409,
     type: 'state_error',
-    meaning: 'The product already has as many variants as it can have.',
-    fix: 'Remove one, or make another product.',
-    details: z.object({ limit: z.int().meta({ description: 'The most it can have.', examples: [100] }) }),
+    meaning: 'The product has the maximum number of variants.',
+    fix: 'Delete a variant, or create another product.',
+    details: z.object({
+      limit: z.int().meta({ description: 'Maximum number of variants of a product.', examples: [100] }),
+    }),
   },
   compare_at_price_too_low: {
     status: 409,
     type: 'state_error',
-    meaning: 'The price before a sale must be more than the price, which it would not be.',
+    meaning: 'The change would leave a `compareAtPriceKobo` that is not higher than `priceKobo`.',
     fix: 'Send both prices, or `compareAtPriceKobo: null`.',
     details: z.object({
-      priceKobo: z.int().meta({ description: 'The price there would be.', examples: [1500000] }),
-      compareAtPriceKobo: z.int().meta({ description: 'The price before a sale there would be.', examples: [1400000] }),
+      priceKobo: z.int().meta({ description: 'Price after the change, in kobo.', examples: [1500000] }),
+      compareAtPriceKobo: z
+        .int()
+        .meta({ description: 'Compare-at price after the change, in kobo.', examples: [1400000] }),
     }),
   },
   inventory_changed: {
     status: 409,
     type: 'state_error',
-    meaning: 'Another number of pieces is on hand than `expectedOnHand`, so somebody adjusted it in between.',
-    fix: 'Look whether the adjustment is still right for `details.currentOnHand`, and send that.',
-    details: z.object({ currentOnHand: z.int().meta({ description: 'Pieces on hand now.', examples: [9] }) }),
+    meaning: 'The on-hand quantity differs from `expectedOnHand`, because it changed since it was read.',
+    fix: 'If the adjustment still applies to `details.currentOnHand`, send it again with that `expectedOnHand`.',
+    details: z.object({ currentOnHand: z.int().meta({ description: 'Current on-hand quantity.', examples: [9] }) }),
   },
   on_hand_out_of_range: {
     status: 409,
     type: 'state_error',
-    meaning: 'The adjustment would leave fewer than 0 or more than 1,000,000,000 pieces on hand.',
-    fix: 'Take away no more than `details.currentOnHand`, or send the count itself as `set`.',
-    details: z.object({ currentOnHand: z.int().meta({ description: 'Pieces on hand now.', examples: [3] }) }),
+    meaning: 'The adjustment would leave an on-hand quantity below 0 or above 1,000,000,000.',
+    fix: 'Subtract at most `details.currentOnHand`, or send the counted quantity as `set`.',
+    details: z.object({ currentOnHand: z.int().meta({ description: 'Current on-hand quantity.', examples: [3] }) }),
   },
   total_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'The order’s total differs from `expectedTotalKobo`.',
-    fix: 'Show the buyer the new total and send it as `expectedTotalKobo`.',
+    meaning: 'The total of the order differs from `expectedTotalKobo`.',
+    fix: 'Show the new total to the buyer, and send it as `expectedTotalKobo`.',
     details: z.object({
-      expectedKobo: z.int().meta({ description: 'The total that was expected.', examples: [1500000] }),
-      actualKobo: z.int().meta({ description: 'The total now.', examples: [1650000] }),
+      expectedKobo: z.int().meta({ description: 'Expected total, in kobo.', examples: [1500000] }),
+      actualKobo: z.int().meta({ description: 'Current total, in kobo.', examples: [1650000] }),
     }),
   },
   amount_too_large: {
     status: 409,
     type: 'state_error',
-    meaning: 'A resulting amount would pass 100,000,000,000 kobo, the most one order can hold.',
-    fix: 'Split the order, or check the amounts: they are in kobo, not naira.',
+    meaning: 'An amount of the order would exceed the maximum of 100,000,000,000 kobo.',
+    fix: 'Check that the amounts are in kobo, not naira, or split the order.',
     details: z.object({
-      maxKobo: z.int().meta({ description: 'The most one order can hold.', examples: [100000000000] }),
+      maxKobo: z.int().meta({ description: 'Maximum amount, in kobo.', examples: [100000000000] }),
     }),
   },
   discount_not_applicable: {
     status: 409,
     type: 'state_error',
-    meaning: 'A discount code does not count for this order; `details.reason` says why.',
-    fix: 'Tell the buyer, and send the order without the code in `details.code`. The preview tells of every code at once.',
+    meaning: 'A discount code is not applicable to this order. `details.reason` has the reason.',
+    fix: 'Send the order without the code in `details.code`. To check all codes at once, preview the order.',
     details: z.object({
-      code: z.string().meta({ description: 'The code as it was sent.' }),
-      reason: z.enum(discountRejections).meta({ description: 'Why it does not count. More values may be added.' }),
+      code: z.string().meta({ description: 'Rejected code, as sent.' }),
+      reason: z
+        .enum(discountRejections)
+        .meta({ description: 'Reason why the code is not applicable. More values may be added.' }),
     }),
   },
   discount_locked: {
     status: 409,
     type: 'state_error',
-    meaning: 'The discount was used or is archived, so some of what was sent can no longer change.',
+    meaning: 'The discount has redemptions or is archived, so some of the fields cannot change.',
     fix: 'Leave out the fields in `details.fields`, or archive the discount and create another.',
     details: z.object({
-      fields: z
-        .array(z.string())
-        .meta({ description: 'The fields that cannot change.', examples: [['percentageBps']] }),
+      fields: z.array(z.string()).meta({ description: 'Fields that cannot change.', examples: [['percentageBps']] }),
     }),
   },
   discount_type_mismatch: {
     status: 409,
     type: 'state_error',
-    meaning: 'A discount of this type has no such value.',
+    meaning: 'A field does not apply to the type of the discount.',
     fix: 'Leave out the fields in `details.fields`, or create a discount of another type.',
     details: z.object({
-      type: z.enum(discountTypes).meta({ description: 'The type of the discount.' }),
-      fields: z.array(z.string()).meta({ description: 'The values it has not.', examples: [['amountKobo']] }),
+      type: z.enum(discountTypes).meta({ description: 'Type of the discount.' }),
+      fields: z
+        .array(z.string())
+        .meta({ description: 'Fields that do not apply to the type.', examples: [['amountKobo']] }),
     }),
   },
   discount_limit_below_uses: {
     status: 409,
     type: 'state_error',
-    meaning: 'The usage limit would be less than the uses there are.',
+    meaning: 'The usage limit is lower than the redemption count of the discount.',
     fix: 'Send a limit of at least `details.redemptionCount`, or pause the discount.',
     details: z.object({
-      redemptionCount: z.int().meta({ description: 'Orders that use it.', examples: [12] }),
+      redemptionCount: z.int().meta({ description: 'Number of orders that use the discount.', examples: [12] }),
     }),
   },
   discount_window_empty: {
@@ -301,8 +309,8 @@ export const stateErrors = {
     meaning: 'The discount would end before it starts.',
     fix: 'Send an `endsAt` that is later than its `startsAt`.',
     details: z.object({
-      startsAt: z.string().meta({ description: 'When it would start.' }),
-      endsAt: z.string().meta({ description: 'When it would end.' }),
+      startsAt: z.string().meta({ description: 'Start of the discount after the change.' }),
+      endsAt: z.string().meta({ description: 'End of the discount after the change.' }),
     }),
   },
 } as const satisfies Record<string, ErrorDeclaration>

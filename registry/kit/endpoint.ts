@@ -9,19 +9,19 @@ import type { EventKind } from './event.ts'
 import type { SerializedRecord } from './serialized-record.ts'
 
 /**
- * The three shapes an operation can have: read(), list() and write(). They are plain data; everything a client
- * or the service needs to know of an operation is derived from them.
+ * The three shapes of an operation: read(), list() and write(). A declaration is plain data. The document, the reference,
+ * the router and the tests derive everything they know about an operation from it.
  */
 
-/** Spec 9: the version is part of the path. Every path of an operation is relative to this. */
+/** Root of every operation path. The version is part of the path (spec 9). */
 export const apiRoot = '/api/v1'
 
-/** The names between braces in a path. */
+/** The parameter names between braces in a path. */
 type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholderOf<Rest>
   : never
 
-/** A path with placeholders must describe exactly those; a path without must not have params. */
+/** Requires `params` to describe exactly the placeholders of the path, and forbids `params` for a path without any. */
 type ParamsFor<Path extends string> = [PlaceholderOf<Path>] extends [never]
   ? { readonly params?: never }
   : { readonly params: z.ZodObject<Record<PlaceholderOf<Path>, z.ZodType<string>>> }
@@ -32,28 +32,28 @@ interface Described {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** What can go wrong beyond what follows from the operation's shape. */
+  /** Error codes beyond those that every operation of this shape has. */
   readonly refusals?: readonly ErrorCode[]
-  /** Spec 9: an operation can be marked beta. */
+  /** Stability of the operation; stable when left out (spec 9). */
   readonly stability?: 'beta'
   readonly deprecated?: Deprecation
 }
 
 interface ReadDeclaration extends Described {
   readonly access: Access
-  /** A question too long for a query is posted; it is a read all the same and changes nothing. */
+  /** HTTP method. A read uses POST when its input is too large for a query; it still changes nothing. */
   readonly method?: 'GET' | 'POST'
   readonly query?: z.ZodObject
   readonly body?: Body
-  /** How long the caller may keep the answer; nothing is said where it is left out. Never for others: each has a token. */
+  /** How long the caller may cache the response, in seconds. Responses are never shared, because each caller has a token. */
   readonly cacheSeconds?: number
   readonly reply: { readonly body: z.ZodType; readonly meaning: string; readonly example: unknown }
   readonly stateMachine?: StateMachine
-  /** The fields of the reply that make its ETag, where the version alone does not tell two states of it apart. */
-  readonly taggedBy?: readonly string[]
+  /** Reply fields that form the ETag. Needed where two states of the reply can have the same version. */
+  readonly etagFields?: readonly string[]
 }
 
-/** The moves a field of the reply can make; the document publishes them. */
+/** The transitions of a status field of the reply. The document publishes them. */
 interface StateMachine {
   readonly field: string
   readonly transitions: Readonly<Record<string, readonly string[]>>
@@ -62,7 +62,7 @@ interface StateMachine {
 interface Body {
   readonly schema: z.ZodObject
   readonly example: unknown
-  /** Where the schema allows more than the limits of most bodies. */
+  /** Body limits of this operation; `bodyLimits` when left out. */
   readonly limits?: BodyLimits
 }
 
@@ -70,7 +70,7 @@ interface ListDeclaration extends Described {
   readonly access: Scope
   readonly filters: z.ZodObject
   readonly item: z.ZodObject | (z.ZodType & SerializedRecord)
-  /** The name of the page in the document. */
+  /** Component name of the page in the document. */
   readonly pageName: string
   readonly example: unknown
 }
@@ -78,30 +78,30 @@ interface ListDeclaration extends Described {
 interface WriteDeclaration extends Described {
   readonly access: Scope
   readonly method?: 'POST' | 'PATCH' | 'DELETE'
-  /** None where the path says it all. */
+  /** Request body; left out when the path contains the whole input. */
   readonly body?: Body
-  /** A write answers with the record it wrote, whose `id` also names it in the audit log. */
+  /** The written record. Its `id` is also the resource id in the audit log. */
   readonly reply: {
     readonly status: 200 | 201
     readonly body: z.ZodObject<{ id: z.ZodType<string> } & z.core.$ZodLooseShape>
     readonly meaning: string
     readonly example: unknown
-    /** With what other statuses the same body is answered. */
+    /** Other success statuses with the same body. */
     readonly further?: readonly FurtherStatus[]
-    /** Where the record, or what it belongs to, can be read; braces name fields of the reply. */
+    /** Path of the record or of its parent, for the `Location` header. Braces name fields of the reply. */
     readonly location?: `/${string}`
   }
   readonly emits: readonly EventKind[]
-  /** Spec 4.7: ignored everywhere but on POST /refunds. */
+  /** Whether `Idempotency-Key` is honoured. Only `POST /refunds` does so; other writes ignore the header (spec 4.7). */
   readonly idempotency?: 'honoured'
-  /** Whether the caller can hold the write to the version of the record it has seen. */
+  /** Whether `If-Match` is honoured, for optimistic concurrency control. */
   readonly ifMatch?: 'honoured'
   readonly audits: { readonly action: string; readonly resourceType: string }
   /**
-   * Whether it speaks with companies outside. That must not happen in a transaction, so such an operation has several:
-   * what is asked is written down before it is asked, and what came of it afterwards.
+   * Whether the operation calls a carrier or a payment provider. Such a call must not run inside a transaction, so the
+   * operation commits its intent in one transaction, makes the call, and stores the outcome in another.
    */
-  readonly asksPartners?: true
+  readonly callsPartners?: true
 }
 
 export interface FurtherStatus {
@@ -130,50 +130,50 @@ export function write<const D extends WriteDeclaration>(declaration: D & ParamsF
   return { ...declaration, kind: 'write' as const, method: declaration.method ?? ('POST' as const) }
 }
 
-/** Spec 2: the pagination object in every list response. */
+/** The pagination object of every list response (spec 2). */
 const Pagination = named(
   'Pagination',
   z
     .object({
-      cursor: nullable(impersonalText()).meta({ description: 'Opaque token for the next page; null on the last one.' }),
+      cursor: nullable(impersonalText()).meta({
+        description: 'Opaque token for the next page. Null on the last page.',
+      }),
       limit: z
         .int()
         .min(1)
         .max(pageSize.max)
-        .meta({ description: 'Page size applied.', examples: [25] }),
-      hasMore: z.boolean().meta({ description: 'True while further pages exist.', examples: [true] }),
+        .meta({ description: 'Page size applied to this page.', examples: [25] }),
+      hasMore: z.boolean().meta({ description: 'Whether further pages exist.', examples: [true] }),
     })
-    .meta({ description: 'Where this page is in the list.' }),
+    .meta({ description: 'Position of this page in the list.' }),
 )
 
-/** Spec 2: the list envelope. */
+/** Returns the schema of the list envelope (spec 2). */
 function pageOf<Item extends ListDeclaration['item']>(item: Item) {
   return z.object({
-    data: z.array(item).max(pageSize.max).meta({ description: 'The records of this page, newest first.' }),
+    data: z.array(item).max(pageSize.max).meta({ description: 'Records of this page, newest first.' }),
     pagination: Pagination,
   })
 }
 
-/** Spec 8: `limit` is 1 to 100, 25 when left out. Anything else is refused rather than corrected. */
+/** Query parameters of every list. `limit` is 1 to 100, 25 when left out (spec 8); other values are rejected. */
 export const pageParameters = {
-  // The generator leaves out the default of a schema whose type was said by hand, so it is said by hand too.
-  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Records per page.', example: 25 })
+  // The OpenAPI generator omits the default of a schema whose type is overridden in meta(), so meta() repeats it.
+  limit: queryInteger({ min: 1, max: pageSize.max, description: 'Number of records per page.', example: 25 })
     .default(pageSize.default)
     .meta({ default: pageSize.default }),
-  cursor: impersonalText()
-    .min(1)
-    .max(4096)
-    .optional()
-    .meta({ description: '`pagination.cursor` of the previous page. Do not build or change one.' }),
+  cursor: impersonalText().min(1).max(4096).optional().meta({
+    description: '`pagination.cursor` of the previous page. Pass it unchanged; cursors must not be constructed.',
+  }),
 }
 
 /**
- * A whole number in a query. `z.coerce.number()` would also take `0x10`, `1e1`, `+5` and `" 25 "`, so the digits are
- * checked first; the document says integer all the same.
+ * Returns the schema of an integer in a query. It checks the digits itself, because `z.coerce.number()` also accepts
+ * `0x10`, `1e1`, `+5` and `" 25 "`. The document describes the parameter as an integer.
  */
 export function queryInteger(bounds: { min: number; max: number; description: string; example: number }) {
   return impersonalText()
-    .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in plain digits.' })
+    .regex(/^(0|[1-9]\d{0,15})$/, { error: 'Must be a whole number in decimal digits.' })
     .transform(Number)
     .pipe(z.int().min(bounds.min).max(bounds.max))
     .meta({
@@ -185,7 +185,7 @@ export function queryInteger(bounds: { min: number; max: number; description: st
     })
 }
 
-/** Yes or no in a query, spelt out: any other word may have been meant either way. */
+/** Returns the schema of a boolean in a query. It accepts only `true` and `false`, because `1` or `yes` is ambiguous. */
 export function queryBoolean(description: string) {
   return z
     .enum(['true', 'false'])
@@ -194,12 +194,12 @@ export function queryBoolean(description: string) {
     .meta({ type: 'boolean', description, examples: [true] })
 }
 
-/** Several values of one enum, separated by commas or each in a parameter of its own. */
+/** Returns the schema of a list of enum values in a query, separated by commas or sent as repeated parameters. */
 export function queryChoices<const Values extends readonly [string, ...string[]]>(values: Values, description: string) {
   return (
     impersonalText()
       .transform((text) => text.split(','))
-      // More would only repeat, and a cursor, which carries the filters, has to fit into a URL.
+      // A longer list would only contain duplicates, and the cursor, which contains the filters, must fit into a URL.
       .pipe(z.array(z.enum(values)).min(1).max(values.length))
       .meta({
         type: 'array',
@@ -213,14 +213,14 @@ export function queryChoices<const Values extends readonly [string, ...string[]]
   )
 }
 
-/** Whether a parameter of the query takes several values. */
+/** Reports whether a query parameter accepts several values. */
 export function isListParameter({ query }: Endpoint, name: string): boolean {
   const schema = query?.shape[name]
   const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema
   return inner instanceof z.ZodType && inner.meta()?.type === 'array'
 }
 
-/** What all three have in common, for whoever loops over the registry. */
+/** An operation of any shape, for code that iterates over the registry. */
 export interface Endpoint extends Described {
   readonly kind: 'read' | 'list' | 'write'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -241,44 +241,44 @@ export interface Endpoint extends Described {
     readonly location?: `/${string}`
   }
   readonly cacheSeconds?: number
-  readonly asksPartners?: true
+  readonly callsPartners?: true
   readonly stateMachine?: StateMachine
-  readonly taggedBy?: readonly string[]
+  readonly etagFields?: readonly string[]
   readonly emits?: readonly EventKind[]
   readonly idempotency?: 'honoured'
   readonly ifMatch?: 'honoured'
   readonly audits?: { readonly action: string; readonly resourceType: string }
 }
 
-/** What a body of the operation may amount to. */
+/** Returns the body limits of the operation. */
 export function bodyLimitsOf(endpoint: Endpoint): BodyLimits {
   return endpoint.body?.limits ?? bodyLimits
 }
 
-/** Whether an answer is one record with a version, which then travels as its ETag too. */
+/** Reports whether the reply is a record with a `version`, which is then part of its ETag. */
 export function hasVersion(endpoint: Endpoint): boolean {
   const { body } = endpoint.reply
   return body instanceof z.ZodObject && 'version' in body.shape
 }
 
-/** Whether an answer has an ETag: a record with a version, and a document that only a release changes. */
+/** Reports whether the response has an ETag: a record with a version, or a public document that only a release changes. */
 export function isTagged(endpoint: Endpoint): boolean {
   return endpoint.access === 'public' || hasVersion(endpoint)
 }
 
-/** Whether a reader that sends the ETag it has can be spared the same answer again. */
+/** Reports whether the operation can respond with 304 Not Modified to `If-None-Match`. */
 export function mayBeUnmodified(endpoint: Endpoint): boolean {
   return endpoint.kind === 'read' && endpoint.method === 'GET' && isTagged(endpoint)
 }
 
-/** How long an answer of success may be kept, and by whom. Only what is open to everybody may be kept for others. */
+/** Returns the `Cache-Control` of a successful response. Only public operations allow shared caches. */
 export function cacheControlOf(endpoint: Endpoint): string {
   if (endpoint.access === 'public') return 'public, no-cache'
   if (endpoint.cacheSeconds !== undefined) return `private, max-age=${endpoint.cacheSeconds}`
   return mayBeUnmodified(endpoint) ? 'private, no-cache' : 'no-store'
 }
 
-/** Whether an answer with this status says where its record is: one that was made, and one that is still being made. */
+/** Reports whether a response with this status has a `Location` header: 201 (created) and 202 (still in progress). */
 export function hasLocation(endpoint: Endpoint, status: number): boolean {
   return endpoint.reply.location !== undefined && (status === 201 || status === 202)
 }

@@ -3,20 +3,26 @@ import { type ErrorCode, errorCodes, errors, problemCodes } from '../errors/inde
 import { validationProblemsMax } from '../values/limits.ts'
 import { named } from '../values/vocabulary.ts'
 
-/** One problem of a validation error: where, what, and what to do. */
+/** One invalid value of a validation error. */
 export const Problem = named(
   'Problem',
   z.object({
-    path: z.string().meta({ description: 'Where the value is.', examples: ['body.items[0].quantity'] }),
-    code: z.enum(problemCodes).meta({ description: 'What is wrong with it. More values may be added.' }),
-    message: z.string().meta({ description: 'What is wrong, in words.', examples: ['Must be at least 1.'] }),
-    fix: z.string().meta({ description: 'What to send instead.', examples: ['Send a whole number from 1 to 1000.'] }),
+    path: z.string().meta({ description: 'Path of the invalid value.', examples: ['body.items[0].quantity'] }),
+    code: z.enum(problemCodes).meta({ description: 'Code of the violated rule. More values may be added.' }),
+    message: z.string().meta({
+      description: 'Description of the violated rule. For people; it may change.',
+      examples: ['Must be at least 1.'],
+    }),
+    fix: z.string().meta({
+      description: 'How to correct the value. For people; it may change.',
+      examples: ['Send a whole number from 1 to 1000.'],
+    }),
   }),
 )
 
 export type Problem = z.output<typeof Problem>
 
-/** The one shape of every error, with the code as a constant so that clients can tell them apart by type. */
+/** Returns the schema of an error body. All errors have this shape; `code` is a constant, so clients can narrow by it. */
 function errorBody(code: ErrorCode) {
   const declared = errors[code]
   return named(
@@ -24,37 +30,37 @@ function errorBody(code: ErrorCode) {
     z.object({
       error: z
         .object({
-          type: z.literal(declared.type).meta({ description: 'The family of the code.' }),
+          type: z.literal(declared.type).meta({ description: 'Category of the error code.' }),
           code: z.literal(code).meta({ description: declared.meaning }),
-          status: z.literal(declared.status).meta({ description: 'The HTTP status.' }),
-          message: z.string().meta({ description: 'What was found. For people; it may change.' }),
+          status: z.literal(declared.status).meta({ description: 'HTTP status of the response.' }),
+          message: z.string().meta({ description: 'Description of the error. For people; it may change.' }),
           fix: z
             .string()
-            .meta({ description: 'What to do about it. For people; it may change.', examples: [declared.fix] }),
+            .meta({ description: 'How to correct the request. For people; it may change.', examples: [declared.fix] }),
           ...(declared.type === 'validation_error'
             ? {
                 errors: z
                   .array(Problem)
                   .max(validationProblemsMax)
-                  .meta({ description: 'Every problem found, at most 20.' }),
+                  .meta({ description: `Invalid values, at most ${validationProblemsMax}.` }),
               }
             : {}),
           details:
-            declared.details?.meta({ description: 'What was found, for programs.' }) ??
-            z.object({}).meta({ description: 'Nothing more is known for this code.' }),
+            declared.details?.meta({ description: 'Machine-readable details of the error.' }) ??
+            z.object({}).meta({ description: 'Always empty for this code.' }),
           retryable: z
             .literal(declared.retryable ?? false)
             .meta({ description: 'Whether the same request may succeed later.' }),
           requestId: z
             .string()
-            .meta({ description: 'Name it when asking for help; the Request-Id header repeats it.' }),
+            .meta({ description: 'Identifier of the request, as in the `Request-Id` header. Quote it to support.' }),
           docUrl: z.string().meta({
-            description: 'URL of the page that explains the code.',
+            description: 'URL of the reference page of the error code.',
             format: 'uri',
             examples: [`http://127.0.0.1:3000/docs/errors/${code}`],
           }),
         })
-        .meta({ description: 'What went wrong.' }),
+        .meta({ description: 'The error.' }),
     }),
   )
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { EventId, named, timestamp } from '../values/vocabulary.ts'
 
-/** Spec 6: `<service>-Signature`. */
+/** Name of the signature header of a webhook delivery, `<service>-Signature` (spec 6). */
 export const signatureHeader = 'Service-Signature'
 
-/** Spec 6: the four kinds, and one more in beta. Their payloads are in webhooks.ts, which must cover exactly these names. */
+/** Event kinds: the four of spec 6, and one in beta. webhooks.ts must declare a payload for each. */
 export const eventKinds = [
   'order.created',
   'order.status_changed',
@@ -23,23 +23,23 @@ export interface EventDeclaration<Kind extends EventKind, Data extends z.ZodObje
   readonly example: z.input<Data>
 }
 
-/** Adds what every event carries around its data. Spec 6: at least `event` and `id`. */
+/** Returns an event declaration with the schema and an example of its envelope. Spec 6 requires `event` and `id`. */
 export function event<const Kind extends EventKind, Data extends z.ZodObject>(
   declaration: EventDeclaration<Kind, Data> & { readonly name: string },
 ) {
   const envelope = named(
     declaration.name,
     z.object({
-      id: EventId.meta({ description: 'The same on every attempt and every endpoint: deduplicate by it.' }),
-      event: z.literal(declaration.kind).meta({ description: 'The kind.', examples: [declaration.kind] }),
+      id: EventId.meta({
+        description: 'Identifier of the event. It is the same on every attempt and endpoint: use it to deduplicate.',
+      }),
+      event: z.literal(declaration.kind).meta({ description: 'Kind of the event.', examples: [declaration.kind] }),
       createdAt: timestamp('When the change was committed.'),
-      mode: z
-        .enum(['live', 'test'])
-        .meta({ description: 'Which side of the merchant it belongs to.', examples: ['live'] }),
+      mode: z.enum(['live', 'test']).meta({ description: 'Mode of the changed record.', examples: ['live'] }),
       test: z
         .literal(true)
         .optional()
-        .meta({ description: 'Present on sample deliveries only.', examples: [true] }),
+        .meta({ description: 'Whether this is a test delivery. Left out otherwise.', examples: [true] }),
       data: declaration.data,
     }),
   )

@@ -3,12 +3,12 @@ import { headersMaxBytes, idempotencyKeyMaxLength } from '../values/limits.ts'
 import { cacheControlOf, type Endpoint, hasLocation, hasVersion, isTagged, mayBeUnmodified } from './endpoint.ts'
 import { signatureHeader } from './event.ts'
 
-/** The headers that follow from an operation's shape, as the document tells them. */
+/** Request and response headers that the document derives from the shape of an operation. */
 
-/** Tells the order and which of its refunds it is: whoever repeats it means the same refund. */
+/** Example key, built from the order and the number of its refund, so that a retry sends the same key. */
 export const idempotencyKeyExample = 'refund-shop-10042-1'
 
-/** Spec 4.7: every write endpoint accepts it; only POST /refunds honours it. */
+/** Returns the `Idempotency-Key` parameter. Every write accepts it; only `POST /refunds` honours it (spec 4.7). */
 function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
   return idempotency === 'honoured'
     ? z
@@ -20,7 +20,8 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
           description:
-            'One key for each refund you intend. The same key and body within 24 hours give the first answer again.',
+            'Unique key for each intended refund. Repeating the key with the same body within 24 hours returns the ' +
+            'first response again.',
           examples: [idempotencyKeyExample],
         })
     : z
@@ -29,7 +30,8 @@ function idempotencyKeyParameter(idempotency: 'honoured' | undefined) {
         .optional()
         .meta({
           param: { name: 'Idempotency-Key', in: 'header' },
-          description: 'Accepted and ignored here: `Idempotency-Status: ignored` says so.',
+          description:
+            'Idempotency key. This operation accepts and ignores it, and responds with `Idempotency-Status: ignored`.',
           examples: ['any-value'],
         })
 }
@@ -39,13 +41,13 @@ const dryRunParameter = z
   .optional()
   .meta({
     param: { name: 'Service-Dry-Run', in: 'header' },
-    description: 'With `true` everything is judged and answered, and nothing is kept.',
+    description: 'Whether to run the whole operation and then roll it back. Nothing is stored.',
     examples: ['true'],
   })
 
 /**
- * `v7`, quoted as RFC 9110 wants it; `*` means any version. What follows the version tells states of one version apart, and
- * a proxy that compresses answers makes the tag weak: the version is the same.
+ * The `If-Match` parameter: `"v7"`, quoted as RFC 9110 requires, or `*` for any version. The suffix after the version
+ * distinguishes states of the same version. Weak tags are accepted, because compressing proxies weaken them.
  */
 const ifMatchParameter = z
   .string()
@@ -55,22 +57,24 @@ const ifMatchParameter = z
     // `W/`, the quotes, `v`, ten digits, a hyphen and forty characters.
     maxLength: 56,
     param: { name: 'If-Match', in: 'header' },
-    description: 'The `ETag` of the record as you know it. If it has changed since, nothing is done.',
+    description:
+      '`ETag` of the record as last read. If the record has changed since then, the request is rejected with ' +
+      '`version_conflict`.',
     examples: ['"v3"'],
   })
 
-/** Any text: what is no tag of ours matches nothing, and the answer is then given in full. */
+/** The `If-None-Match` parameter. It accepts any text: an unknown tag matches nothing, and the full response is sent. */
 const ifNoneMatchParameter = z
   .string()
   .max(headersMaxBytes)
   .optional()
   .meta({
     param: { name: 'If-None-Match', in: 'header' },
-    description: 'The `ETag` of the answer you have. If it would be the same again, the status is 304.',
+    description: '`ETag` of a previous response. If it still matches, the status is 304 and there is no body.',
     examples: ['"v3"'],
   })
 
-/** What an operation takes beside its query and its body. */
+/** Returns the header parameters of an operation. */
 export function headerParameters(endpoint: Endpoint) {
   if (endpoint.kind === 'write') return writeParameters(endpoint)
   return mayBeUnmodified(endpoint) ? [ifNoneMatchParameter] : []
@@ -81,7 +85,7 @@ function writeParameters(endpoint: Endpoint) {
   return endpoint.ifMatch === 'honoured' ? [...always, ifMatchParameter] : always
 }
 
-/** Spec 6: what each delivery carries beside its body. */
+/** Headers of a webhook delivery (spec 6), and those of Standard Webhooks. */
 export const signatureParameters = [
   z
     .string()
@@ -89,35 +93,39 @@ export const signatureParameters = [
     .meta({
       param: { name: signatureHeader, in: 'header' },
       description:
-        '`t` in Unix seconds and HMAC-SHA256 of `<t>.<raw body>` with the endpoint’s signing secret, in hex.',
+        'Timestamp and signature: `t` in Unix seconds, and `v1` as the HMAC-SHA256 of `<t>.<raw body>`, keyed with the ' +
+        'endpoint’s signing secret, in lowercase hex.',
       examples: [`t=1795336200,v1=${'0f'.repeat(32)}`],
     }),
   z.string().meta({
     param: { name: 'webhook-id', in: 'header' },
-    description: 'The event’s id, for Standard Webhooks verifiers.',
+    description: 'Identifier of the event, for Standard Webhooks verifiers.',
     examples: ['evt_01jd3f8q6hf5n8v1zr4c7e2m9k'],
   }),
   z.string().meta({
     param: { name: 'webhook-timestamp', in: 'header' },
-    description: 'Unix seconds of this attempt, for Standard Webhooks verifiers.',
+    description: 'Time of this attempt in Unix seconds, for Standard Webhooks verifiers.',
     examples: ['1795336200'],
   }),
   z.string().meta({
     param: { name: 'webhook-signature', in: 'header' },
-    description: '`v1,` and the signature in base64, for Standard Webhooks verifiers.',
+    description: 'Signature in base64 after `v1,`, for Standard Webhooks verifiers.',
     examples: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
   }),
 ]
 
-const requestId = always('Name it when asking for help.', { type: 'string' })
+const requestId = always('Identifier of the request. Quote it to support.', { type: 'string' })
 
-/** What every answer of a write repeats of the request, refusals too. */
+/** Response headers of every write, errors included, that repeat headers of the request. */
 const writeHeaders = {
-  'Idempotency-Status': header('Whether the Idempotency-Key sent was honoured.', {
+  'Idempotency-Status': header('Whether the `Idempotency-Key` was honoured. Left out when none was sent.', {
     type: 'string',
     enum: ['honoured', 'ignored'],
   }),
-  'Service-Dry-Run': header('`true` when nothing was kept.', { type: 'string', enum: ['true'] }),
+  'Service-Dry-Run': header('`true` for a dry run, which stores nothing. Left out otherwise.', {
+    type: 'string',
+    enum: ['true'],
+  }),
 }
 
 export function successHeaders(endpoint: Endpoint, status: number) {
@@ -125,24 +133,24 @@ export function successHeaders(endpoint: Endpoint, status: number) {
     'Request-Id': requestId,
     ...betaHeader(endpoint),
     ...deprecatedHeaders(endpoint),
-    ...(hasLocation(endpoint, status) ? { Location: always('Where the new record is.', { type: 'string' }) } : {}),
+    ...(hasLocation(endpoint, status) ? { Location: always('Path of the record.', { type: 'string' }) } : {}),
     ...(isTagged(endpoint) ? { ETag: etagHeader(endpoint) } : {}),
     'Cache-Control': cacheHeader(endpoint),
     ...(endpoint.kind === 'write' ? writeHeaders : {}),
     ...(endpoint.idempotency === 'honoured'
       ? {
-          'Idempotency-Key': header('The key that was honoured.', { type: 'string' }),
-          'Idempotent-Replayed': header('`true` when this is the first answer again.', {
+          'Idempotency-Key': header('The idempotency key of the request.', { type: 'string' }),
+          'Idempotent-Replayed': header('`true` when this is a replay of the first response.', {
             type: 'string',
             enum: ['true'],
           }),
-          'Original-Request-Id': header('The request that was answered first.', { type: 'string' }),
+          'Original-Request-Id': header('`Request-Id` of the request with the first response.', { type: 'string' }),
         }
       : {}),
   }
 }
 
-/** What comes with a 304 beside its status. */
+/** Returns the headers of a 304 response. */
 export function unmodifiedHeaders(endpoint: Endpoint) {
   return {
     'Request-Id': requestId,
@@ -153,21 +161,21 @@ export function unmodifiedHeaders(endpoint: Endpoint) {
 }
 
 function etagHeader(endpoint: Endpoint) {
-  const isRecord = hasVersion(endpoint) && endpoint.taggedBy === undefined
+  const isRecord = hasVersion(endpoint) && endpoint.etagFields === undefined
   const meaning = isRecord
-    ? 'The record’s version and state; send it as `If-Match` to change only this version.'
-    : 'Tells this state from any other; send it as `If-None-Match` to be spared the same again.'
+    ? 'Version and state of the record. Send it as `If-Match` to change only this version.'
+    : 'Identifier of this state. Send it as `If-None-Match` to receive 304 while the state is unchanged.'
   return always(meaning, { type: 'string' })
 }
 
 function cacheHeader(endpoint: Endpoint) {
-  return always(
-    'How long the answer may be kept, and whether for others. With `no-cache` it has to be asked about before it is used again.',
-    { type: 'string', enum: [cacheControlOf(endpoint)] },
-  )
+  return always('Caching rules of the response. With `no-cache`, revalidate it before each reuse.', {
+    type: 'string',
+    enum: [cacheControlOf(endpoint)],
+  })
 }
 
-/** What cannot be parsed names no operation, so that nothing of one can be said with its refusal. */
+/** Error statuses that can occur before the operation is known, so its own headers may be missing. */
 const unparsedStatuses = [400, 408, 431]
 
 export function errorHeaders(endpoint: Endpoint, status: number) {
@@ -182,26 +190,30 @@ export function errorHeaders(endpoint: Endpoint, status: number) {
     ...(endpoint.kind === 'write' ? writeHeaders : {}),
     ...(status === 401 ? { 'WWW-Authenticate': always('How to authenticate.', { type: 'string' }) } : {}),
     ...(status === 409 || status === 503
-      ? { 'Retry-After': header('Seconds to wait, when a retry is worth it.', { type: 'integer' }) }
+      ? {
+          'Retry-After': header('Seconds to wait before a retry. Left out when a retry does not help.', {
+            type: 'integer',
+          }),
+        }
       : {}),
   }
 }
 
-/** Spec 9: an operation can be marked beta. Whoever reads logs rather than the document is told so, too. */
+/** Returns the `Beta` header of a beta operation (spec 9), which makes its use visible in client logs. */
 function betaHeader({ stability }: Endpoint) {
   if (stability !== 'beta') return {}
-  return { Beta: always('`true`: this operation may still change.', { type: 'string', enum: ['true'] }) }
+  return { Beta: always('`true`: the operation is in beta and may change.', { type: 'string', enum: ['true'] }) }
 }
 
-/** What programs that are not read by anybody log of an operation that is going to leave. */
+/** Returns the headers of a deprecated operation, which clients can log. */
 function deprecatedHeaders({ deprecated }: Endpoint) {
   if (deprecated === undefined) return {}
   return {
-    Deprecation: always('Since when it should no longer be called: `@` and seconds since 1970.', { type: 'string' }),
+    Deprecation: always('When the operation was deprecated: `@` and Unix seconds.', { type: 'string' }),
     ...(deprecated.sunset === undefined
       ? {}
-      : { Sunset: always('From when on it may be gone, as an HTTP date.', { type: 'string' }) }),
-    Link: always('The page that says what to call instead, as `rel="deprecation"`.', { type: 'string' }),
+      : { Sunset: always('When the operation may be removed, as an HTTP date.', { type: 'string' }) }),
+    Link: always('URL of the page with the replacement, as `rel="deprecation"`.', { type: 'string' }),
   }
 }
 
@@ -216,18 +228,18 @@ interface HeaderSchema {
   readonly enum?: string[]
 }
 
-/** It comes when there is something to say. */
+/** Returns a header that a response may leave out. */
 function header(description: string, schema: HeaderSchema) {
   return { description, schema }
 }
 
-/** The same headers, of which a client has to ask whether they are there. */
+/** Returns the headers without `required`. */
 function optional(headers: Readonly<Record<string, Header>>): Record<string, Header> {
   const entries = Object.entries(headers).map(([name, { description, schema }]) => [name, { description, schema }])
   return Object.fromEntries(entries)
 }
 
-/** It comes with every such answer, so that a client need not ask whether it is there. */
+/** Returns a header that every such response has. */
 function always(description: string, schema: HeaderSchema) {
   return { description, required: true, schema }
 }

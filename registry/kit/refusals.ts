@@ -2,17 +2,17 @@ import type { ErrorCode } from '../errors/index.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * The codes one operation can answer with: those that follow from its shape, then those it declares. The document,
- * the reference and the tests take them from here, so that no operation promises an error it cannot give.
+ * Returns the error codes of one operation: those that follow from its shape, then those it declares. The document, the
+ * reference and the tests use this list, so that an operation documents exactly the errors it can return.
  */
 export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   const codes: ErrorCode[] = [
     ...transportRefusals,
     ...(endpoint.access === 'public' ? [] : authenticationRefusals),
-    // Also where an operation takes no parameter: any that is sent is then unknown.
+    // An operation without parameters rejects every parameter as unknown.
     ...(endpoint.access === 'public' ? [] : (['unknown_parameter'] as const)),
     ...(endpoint.kind === 'list' ? (['invalid_cursor', 'cursor_expired', 'cursor_filter_mismatch'] as const) : []),
-    // Also where a write takes no body: one that is sent all the same may have been meant for something.
+    // A write without a body rejects a body that cannot be parsed instead of ignoring it.
     ...(endpoint.body !== undefined || endpoint.kind === 'write' ? bodyRefusals : []),
     ...(endpoint.kind === 'write' || (endpoint.params ?? endpoint.query ?? endpoint.body) !== undefined
       ? (['validation_failed'] as const)
@@ -26,7 +26,7 @@ export function refusalsOf(endpoint: Endpoint): readonly ErrorCode[] {
   return [...new Set(codes)]
 }
 
-/** What is wrong with a request as HTTP, whatever it asks for. */
+/** Errors of the HTTP request itself, which every operation can return. */
 const transportRefusals = [
   'malformed_request',
   'request_timeout',

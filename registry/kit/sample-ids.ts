@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
 /**
- * The records that the examples name. The demo holds every one of them, in the state its operation needs, so that the
- * samples of the reference run as pasted. An operation that uses its record up has one of its own, so that it takes
- * nothing from another's sample.
+ * Ids of the records in the examples. The demo data contains each record in the state that its operation needs, so the
+ * samples of the reference run as pasted. An operation that changes its record for good has a record of its own, so that
+ * the other samples still work afterwards.
  */
 export const sampleIds = {
   order: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -30,7 +30,7 @@ export const sampleIds = {
   shipment: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
 } as const
 
-/** A schema of ids whose example is this record. */
-export function shownBy<Schema extends z.ZodType>(schema: Schema, id: string): Schema {
+/** Returns the id schema with this id as its example. */
+export function withExampleId<Schema extends z.ZodType>(schema: Schema, id: string): Schema {
   return schema.meta({ examples: [id] })
 }

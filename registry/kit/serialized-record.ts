@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Timestamp } from '../values/vocabulary.ts'
 
-/** A record kept as the text it was first written in, which goes out as that text, byte for byte. */
+/** A record stored as JSON text. Responses contain that text, byte for byte. */
 export interface SerializedText {
   readonly id: string
   readonly createdAt: Timestamp
@@ -13,8 +13,8 @@ export interface SerializedRecord {
 }
 
 /**
- * Says that records of a schema are kept as text. The document describes them like any other; a handler gives the text,
- * and the serializer joins it in. Mark the schema last: one made from it by describing it further is another schema.
+ * Marks a schema whose records are stored as JSON text. The document describes such a schema like any other; a handler
+ * returns the text, and the serializer inserts it unchanged. Apply it last, because `.meta()` returns another schema.
  */
 export function serialized<Schema extends z.ZodType>(schema: Schema): Schema & SerializedRecord {
   return Object.assign(schema, { isSerialized: true as const })

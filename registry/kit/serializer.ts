@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { isSerialized, type SerializedRecord, type SerializedText } from './serialized-record.ts'
 
 /**
- * Compiles a schema into a function that writes its values as JSON. Only declared fields are written, so a reply cannot
- * leak what the contract does not name; a value of the wrong type, or a missing one, is a bug and throws. It is also the fast
- * path: no generic walk over the value, no second pass of validation.
+ * Compiles a schema into a function that serializes its values as JSON. Only declared fields are written, so a response
+ * cannot leak an undeclared field. A missing value or a value of the wrong type is a bug and throws. The compiled function
+ * needs no generic traversal of the value and no separate validation.
  */
 export function serializerOf<Schema extends z.ZodType>(
   schema: Schema,
@@ -25,7 +25,7 @@ function compile(schema: z.core.$ZodType, path: string): Write {
 const compiled = new WeakMap<z.core.$ZodType, Write>()
 
 function compileNew(schema: z.core.$ZodType, path: string): Write {
-  if (isSerialized(schema)) return writeKept(path)
+  if (isSerialized(schema)) return writeSerialized(path)
   if (schema instanceof z.ZodObject) return writeObject(schema, path)
   if (schema instanceof z.ZodArray) return writeArray(compile(schema.element, `${path}[]`), path)
   if (schema instanceof z.ZodRecord) return writeRecord(compile(schema.valueType, `${path}{}`), path)
@@ -39,7 +39,7 @@ function compileNew(schema: z.core.$ZodType, path: string): Write {
   if (schema instanceof z.ZodLiteral) return writeChoice([...schema.values], path)
   if (schema instanceof z.ZodUnknown) return (value) => JSON.stringify(value) ?? wrong(path, value)
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return writeString(path)
-  throw new Error(`The serializer cannot write ${schema.constructor.name} at ${path || 'the top'}.`)
+  throw new Error(`The serializer does not support ${schema.constructor.name} at ${path || 'the root'}.`)
 }
 
 function writeObject(schema: z.ZodObject, path: string): Write {
@@ -62,8 +62,9 @@ interface Field {
 }
 
 /**
- * Writes the fields one after another without a loop, which makes every access one to a known property: 1.3 times as
- * fast as the loop, measured over a page of orders. The source consists of the contract's own names, as quoted JSON.
+ * Returns a function that writes the fields without a loop, so that every access is to a constant property name. It is
+ * 1.3 times as fast as the loop, measured with a page of orders. The generated source contains only field names of the
+ * contract, quoted as JSON.
  */
 function unroll(fields: readonly Field[]): (value: object) => string {
   const parts = fields.map(({ key, isOptional, lead }, index) => {
@@ -93,18 +94,18 @@ function writeRecord(content: Write, path: string): Write {
   }
 }
 
-/** Only "or null" is used in replies; more would need a way to tell the members apart. */
+/** Returns the writer of a nullable schema. Other unions are not supported, because their members would be ambiguous. */
 function writeUnion(schema: z.ZodUnion, path: string): Write {
   const [content, other, ...more] = schema.options
   if (content === undefined || !(other instanceof z.ZodNull) || more.length > 0) {
-    throw new Error(`The serializer writes no union but "or null", at ${path || 'the top'}.`)
+    throw new Error(`The serializer supports only unions with null, at ${path || 'the root'}.`)
   }
   const write = compile(content, path)
   return (value) => (value === null ? 'null' : write(value))
 }
 
-/** It was written by this serializer when it was made, and everybody else has it in these bytes. */
-function writeKept(path: string): Write {
+/** Returns the writer of a stored record, whose text this serializer wrote when the record was created. */
+function writeSerialized(path: string): Write {
   return (value) => {
     const text: unknown = Reflect.get(Object(value), 'text')
     return typeof text === 'string' ? text : wrong(path, value)
@@ -115,13 +116,13 @@ function writeNumber(path: string): Write {
   return (value) => (typeof value === 'number' && Number.isFinite(value) ? String(value) : wrong(path, value))
 }
 
-/** The texts are few, so they are quoted once. */
+/** Returns the writer of an enum or literal, with every value quoted once in advance. */
 function writeChoice(choices: readonly unknown[], path: string): Write {
   const texts = new Map(choices.map((choice) => [choice, JSON.stringify(choice)]))
   return (value) => texts.get(value) ?? wrong(path, value)
 }
 
-/** Most texts need no escape, and finding that out is cheaper than JSON.stringify. */
+/** Matches text that must be escaped. Most text need not, and this test is cheaper than JSON.stringify. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 function writeString(path: string): Write {
@@ -133,6 +134,6 @@ function writeString(path: string): Write {
 
 function wrong(path: string, value: unknown): never {
   throw new Error(
-    `The reply does not fit the contract: ${path || 'the top'} is ${value === undefined ? 'missing' : typeof value}.`,
+    `The reply does not match the contract: ${path || 'the root'} is ${value === undefined ? 'missing' : typeof value}.`,
   )
 }

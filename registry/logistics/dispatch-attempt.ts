@@ -12,55 +12,60 @@ export const DispatchAttempt = named(
       number: z
         .int()
         .min(1)
-        .meta({ description: 'Counts the askings of the shipment.', examples: [1] }),
+        .meta({ description: 'Number of the attempt within the shipment, starting at 1.', examples: [1] }),
       carrier: CarrierName,
       service: impersonalText().meta({
-        description: 'Which of the carrier’s services was asked for. Of a broker it names the company behind it.',
+        description: 'Requested service of the carrier. For a broker, it names the delivery company.',
         examples: ['Bike express'],
       }),
       state: named(
         'AttemptState',
         z.enum(attemptStates).meta({
           description:
-            'What became of it. `unknown` while it is being found out whether the carrier heard it; then `accepted`, or ' +
-            '`not_found_at_carrier` when it did not. More values may be added.',
+            'State of the attempt. `unknown` while the service checks whether the carrier received the request; then ' +
+            '`accepted`, or `not_found_at_carrier` if the carrier has no order. More values may be added.',
         }),
       ),
       outcome: nullable(
         z
           .object({
-            code: impersonalText().meta({ description: 'Why, as a code.', examples: ['couriers_busy'] }),
+            code: impersonalText().meta({ description: 'Reason code.', examples: ['couriers_busy'] }),
             message: personalText().meta({
-              description: 'The same in words.',
+              description: 'Reason as text.',
               examples: ['No rider is near the pickup.'],
             }),
           })
-          .meta({ description: 'Why it ended as it did.' }),
-      ).meta({ description: 'Why it ended as it did; null while it is under way.' }),
-      priceKobo: kobo('What the carrier asks for it, or charges once it has taken it. Surge is not in it.', {
-        example: 250000,
-      }),
+          .meta({ description: 'Outcome of the attempt.' }),
+      ).meta({ description: 'Outcome of the attempt. Null while the attempt is in progress.' }),
+      priceKobo: kobo(
+        'Price that the carrier quotes, or charges once it has accepted. Surge of this service is not included.',
+        { example: 250000 },
+      ),
       carrierReference: nullable(impersonalText()).meta({
-        description: 'The carrier’s name for the order, once it has one.',
+        description: 'Identifier of the order at the carrier. Null until the carrier has assigned one.',
       }),
-      cancellationFeeKobo: nullable(kobo('What calling it off costs.', { example: 0 })).meta({
+      cancellationFeeKobo: nullable(kobo('Cancellation fee of the carrier.', { example: 0 })).meta({
         description:
-          'What calling it off costs, in kobo, as soon as its carrier says so, which may be before it lets go; null until then, ' +
-          'and where nothing was called off.',
+          'Cancellation fee of the carrier, in kobo. It may be known before the cancellation is confirmed. Null until ' +
+          'then, and without a cancellation.',
       }),
-      duplicateCostKobo: nullable(kobo('What a second rider cost.', { example: 0 })).meta({
-        description: 'What a second rider cost who could not be called off, in kobo.',
+      duplicateCostKobo: nullable(kobo('Cost of a duplicate rider.', { example: 0 })).meta({
+        description: 'Cost of a duplicate rider that could not be cancelled, in kobo. Null without one.',
       }),
       superseded: z.boolean().meta({
         description:
-          'Whether a later asking took its place. What its carrier tells from then on is kept, and moves nothing.',
+          'Whether a later attempt replaced this one. Its later tracking updates are stored but do not change the shipment.',
         examples: [false],
       }),
-      latencyMs: nullable(z.int().min(0)).meta({ description: 'Until the carrier answered, in milliseconds.' }),
-      startedAt: timestamp('When the carrier was asked.'),
-      endedAt: nullable(timestamp('When its outcome was known.')).meta({ description: 'When its outcome was known.' }),
+      latencyMs: nullable(z.int().min(0)).meta({
+        description: 'Response time of the carrier, in milliseconds. Null until it has responded.',
+      }),
+      startedAt: timestamp('When the carrier was requested.'),
+      endedAt: nullable(timestamp('When the outcome was known.')).meta({
+        description: 'When the outcome was known. Null until then.',
+      }),
     })
-    .meta({ description: 'One asking of one carrier for a rider.' }),
+    .meta({ description: 'Dispatch attempt: one request to one carrier for a rider.' }),
 )
 
 export type DispatchAttempt = z.output<typeof DispatchAttempt>

@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { parcelItemsMax, parcelsMax, parcelsWeightMaxGrams } from '../values/limits.ts'
 import { kobo, named, text } from '../values/vocabulary.ts'
 
-/** What is carried. */
-
-/** Longer than a wardrobe box, shorter than a bike’s rack can be stretched to: beyond it a lorry is hired, not a rider. */
+/** Maximum side length of a parcel. Wardrobe boxes fit; larger goods need a lorry instead of a rider. */
 const sideMaxCm = 200
 
 const side = (description: string) =>
@@ -13,10 +11,10 @@ const side = (description: string) =>
     .min(1)
     .max(sideMaxCm)
     .optional()
-    .meta({ description: `${description} In centimetres; send all three sides or none.`, examples: [40] })
+    .meta({ description: `${description} In centimetres. Send all three sides or none.`, examples: [40] })
 
 const fields = {
-  description: text('What is inside, as the rider may be told.', {
+  description: text('Description of the contents, shared with the carrier.', {
     isPersonal: true,
     max: 200,
     example: 'Ankara maxi dress',
@@ -25,17 +23,17 @@ const fields = {
     .int()
     .min(1)
     .max(parcelsWeightMaxGrams)
-    .meta({ description: 'Weight of one piece, in grams.', examples: [800] }),
-  lengthCm: side('Length of one piece.'),
-  widthCm: side('Width of one piece.'),
-  heightCm: side('Height of one piece.'),
-  valueKobo: kobo('What one piece is worth.'),
+    .meta({ description: 'Weight of one parcel, in grams.', examples: [800] }),
+  lengthCm: side('Length of one parcel.'),
+  widthCm: side('Width of one parcel.'),
+  heightCm: side('Height of one parcel.'),
+  valueKobo: kobo('Value of one parcel.'),
 }
 
 const quantity = z.int().min(1).max(parcelItemsMax)
-const category = text('What kind of goods they are.', { isPersonal: false, max: 60, example: 'fashion' })
-const quantityMeaning = { description: 'How many such pieces there are.', examples: [1] }
-const fragileMeaning = { description: 'Whether it breaks easily.', examples: [false] }
+const category = text('Category of the goods.', { isPersonal: false, max: 60, example: 'fashion' })
+const quantityMeaning = { description: 'Number of identical parcels.', examples: [1] }
+const fragileMeaning = { description: 'Whether the contents are fragile.', examples: [false] }
 
 export const Parcel = named(
   'Parcel',
@@ -43,7 +41,7 @@ export const Parcel = named(
     .strictObject({
       ...fields,
       quantity: quantity.default(1).meta({ ...quantityMeaning, default: 1 }),
-      category: category.default('fashion').meta({ default: 'fashion', description: 'What kind of goods they are.' }),
+      category: category.default('fashion').meta({ default: 'fashion', description: 'Category of the goods.' }),
       fragile: z
         .boolean()
         .default(false)
@@ -58,12 +56,12 @@ export const Parcel = named(
         context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
       }
     })
-    .meta({ description: 'One kind of piece that is carried.' }),
+    .meta({ description: 'Identical parcels of a shipment.' }),
 )
 
 export type Parcel = z.output<typeof Parcel>
 
-/** The same as it is answered, where nothing is left to be filled in. */
+/** A parcel in a response, with the defaults filled in. */
 export const CarriedParcel = named(
   'CarriedParcel',
   z
@@ -73,15 +71,15 @@ export const CarriedParcel = named(
       category,
       fragile: z.boolean().meta(fragileMeaning),
     })
-    .meta({ description: 'One kind of piece that is carried.' }),
+    .meta({ description: 'Identical parcels of a shipment.' }),
 )
 
-/** Of all pieces together. */
+/** Returns the total weight of the parcels. */
 export function weightGramsOf(parcels: readonly Pick<Parcel, 'weightGrams' | 'quantity'>[]): number {
   return parcels.reduce((sum, { weightGrams, quantity }) => sum + weightGrams * quantity, 0)
 }
 
-/** Together no heavier than a rider of any vehicle on offer takes. */
+/** Parcels of a request, whose total weight is limited to the highest limit of the carriers. */
 export const Parcels = z
   .array(Parcel)
   .min(1)
@@ -89,11 +87,11 @@ export const Parcels = z
   .superRefine((parcels, context) => {
     const grams = weightGramsOf(parcels)
     if (grams <= parcelsWeightMaxGrams) return
-    const message = `Together the parcels must weigh at most ${parcelsWeightMaxGrams} grams; these weigh ${grams}.`
+    const message = `Total weight must be at most ${parcelsWeightMaxGrams} grams; it is ${grams} grams.`
     context.addIssue({ code: 'custom', path: [], message, params: { problem: 'too_big' } })
   })
 
-/** What somebody sends who leaves out what need not be said. */
+/** Example of a parcel in a request, without optional fields. */
 export const parcelInputExample = {
   description: 'Ankara maxi dress',
   weightGrams: 800,

@@ -3,24 +3,22 @@ import { placeInstructionsMaxLength } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { Email, named, nullable, Phone, states, text } from '../values/vocabulary.ts'
 
-/** Where a parcel is fetched and where it goes. */
-
-/** How a place’s point was found, the surest way first. */
+/** Methods by which the point of a place was found, most reliable first. */
 export const locationSources = ['given', 'plus_code', 'geocoded', 'area', 'lga', 'state'] as const
 export type LocationSource = (typeof locationSources)[number]
 
-/** What is doubtful about a place as it was understood; none of it keeps a parcel from being sent. */
+/** Warnings about a resolved place. None of them prevents a dispatch. */
 export const placeWarnings = [
   /** Only the local government area or the state could be found. */
   'address_low_precision',
-  /** It is in a state with zones, and what was said fits several of them. */
+  /** The state has zones, and the address matches several of them. */
   'zone_uncertain',
-  /** The point is a little outside the outline of the zone it was taken to be in. */
+  /** The point is slightly outside the boundary of the zone assigned to it. */
   'outside_zone_outline',
   'location_far_from_state',
   'location_far_from_area',
   'area_unknown',
-  /** The area or local government area is one of another state than the one named. */
+  /** The area or local government area belongs to another state than the given one. */
   'area_in_other_state',
   'plus_code_unreadable',
 ] as const
@@ -30,24 +28,24 @@ const latitude = z
   .number()
   .min(4)
   .max(14.5)
-  .meta({ description: 'Degrees north, within Nigeria.', examples: [6.4474] })
+  .meta({ description: 'Latitude in degrees north, within Nigeria.', examples: [6.4474] })
 
 const longitude = z
   .number()
   .min(2.5)
   .max(15)
-  .meta({ description: 'Degrees east, within Nigeria.', examples: [3.4723] })
+  .meta({ description: 'Longitude in degrees east, within Nigeria.', examples: [3.4723] })
 
 const pointFields = { lat: latitude, lng: longitude }
 
-export const Point = named('Point', z.object(pointFields).meta({ description: 'A point on the map.' }))
+export const Point = named('Point', z.object(pointFields).meta({ description: 'Coordinates of a point.' }))
 
 export type Point = z.output<typeof Point>
 
-const PointInput = named('PointInput', z.strictObject(pointFields).meta({ description: 'A point on the map.' }))
+const PointInput = named('PointInput', z.strictObject(pointFields).meta({ description: 'Coordinates of a point.' }))
 
 const lines = {
-  name: text('Who hands the parcel over, or receives it.', {
+  name: text('Name of the sender or the recipient.', {
     isPersonal: true,
     min: 2,
     max: 80,
@@ -55,15 +53,15 @@ const lines = {
   }),
   line1: text('House number and street.', { isPersonal: true, min: 5, max: 200, example: '12 Admiralty Way' }),
   line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
-  area: text('Part of the city, or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  area: text('Neighbourhood or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
   lga: text('Local government area.', { isPersonal: false, max: 100, example: 'Eti-Osa' }),
-  landmark: text('A place nearby that riders know.', {
+  landmark: text('Landmark near the address.', {
     isPersonal: true,
     max: 140,
     example: 'Opposite Ebeano Supermarket',
   }),
-  plusCode: text('Open location code of the place.', { isPersonal: true, max: 20, example: '6FR5CFWC+XV' }),
-  instructions: text('What the rider should know.', {
+  plusCode: text('Open Location Code (plus code) of the place.', { isPersonal: true, max: 20, example: '6FR5CFWC+XV' }),
+  instructions: text('Instructions for the rider.', {
     isPersonal: true,
     max: placeInstructionsMaxLength,
     lines: 'many',
@@ -87,28 +85,29 @@ function stored<Name extends Line>(name: Name) {
   return nullable(line).meta({ description: line.description ?? name })
 }
 
-/** A quote needs to know where; who is there is asked for no later than at dispatch. */
+/** A place in a request. A quote needs only the location; a dispatch also needs the name and the phone number. */
 export const PlaceInput = named(
   'PlaceInput',
   z
     .strictObject({
       name: optional('name'),
-      phone: nullable(Phone).optional().meta({ description: 'Phone number the rider calls.' }),
-      email: nullable(Email).optional().meta({ description: 'E-mail address there.' }),
+      phone: nullable(Phone).optional().meta({ description: 'Phone number that the rider calls.' }),
+      email: nullable(Email).optional().meta({ description: 'E-mail address of the sender or the recipient.' }),
       line1: lines.line1,
       line2: optional('line2'),
       area: optional('area'),
       lga: optional('lga'),
       state: State.optional().meta({
         description:
-          'One of the 36 states, or FCT. Left out, that of the zone the point is in, or else the merchant’s own.',
+          'One of the 36 states, or FCT. When left out, the state of the zone that contains the point, or else the state ' +
+          'of the merchant.',
       }),
       landmark: optional('landmark'),
       plusCode: optional('plusCode'),
-      location: nullable(PointInput).optional().meta({ description: 'The point, if you know it.' }),
+      location: nullable(PointInput).optional().meta({ description: 'Exact coordinates, if known.' }),
       instructions: optional('instructions'),
     })
-    .meta({ description: 'Where a parcel is fetched or goes. The more is said, the surer the price and the rider.' }),
+    .meta({ description: 'Pickup or dropoff place. More details make the price and the delivery more reliable.' }),
 )
 
 export type PlaceInput = z.output<typeof PlaceInput>
@@ -118,8 +117,8 @@ export const Place = named(
   z
     .object({
       name: stored('name'),
-      phone: nullable(Phone).meta({ description: 'Phone number the rider calls.' }),
-      email: nullable(Email).meta({ description: 'E-mail address there.' }),
+      phone: nullable(Phone).meta({ description: 'Phone number that the rider calls.' }),
+      email: nullable(Email).meta({ description: 'E-mail address of the sender or the recipient.' }),
       line1: lines.line1,
       line2: stored('line2'),
       area: stored('area'),
@@ -131,19 +130,23 @@ export const Place = named(
       location: Point,
       locationSource: z.enum(locationSources).meta({
         description:
-          'How the point was found: as given, or from the most exact part of the address. More values may be added.',
+          'Method by which the point was found: `given` in the request, or from the most precise part of the address. ' +
+          'More values may be added.',
         examples: ['area'],
       }),
       precisionMeters: z
         .int()
         .min(1)
-        .meta({ description: 'How far off the point may be.', examples: [1500] }),
+        .meta({
+          description: 'Precision of the point: its possible distance from the address, in metres.',
+          examples: [1500],
+        }),
       zoneId: nullable(impersonalText()).meta({
-        description: 'The delivery zone it is in; null outside all.',
+        description: 'Identifier of the delivery zone that contains the place. Null outside all zones.',
         examples: ['lag-lekki-1'],
       }),
     })
-    .meta({ description: 'A place as it was understood.' }),
+    .meta({ description: 'Resolved place.' }),
 )
 
 export type Place = z.output<typeof Place>

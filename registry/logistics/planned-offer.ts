@@ -7,31 +7,35 @@ export const PlannedOffer = named(
   'PlannedOffer',
   z
     .object({
-      offerId: nullable(OfferId).meta({ description: 'The offer of the quote; null where it is of none.' }),
+      offerId: nullable(OfferId).meta({ description: 'Identifier of the offer in the quote. Null without a quote.' }),
       carrier: CarrierName,
       carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
       service: impersonalText().meta({
-        description: 'The carrier’s own name for the service.',
+        description: 'Name of the service at the carrier.',
         examples: ['Bike express'],
       }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
-      priceKobo: kobo('What it costs.', { example: 250000 }),
+      priceKobo: kobo('Price of the offer.', { example: 250000 }),
       expectedCostKobo: kobo(
-        'What beginning with it is reckoned to cost, by which `best_value` goes: the price, the minutes until it arrives, and the odds that the carrier fails.',
+        'Expected cost of starting with this offer, by which `best_value` ranks. It combines the price, the delivery ' +
+          'time and the probability that the carrier fails.',
         { example: 351000 },
       ),
       pickupEta: nullable(Estimate).meta({
-        description: 'When a rider would fetch it, counted from when the carrier is called; null if nothing is known.',
+        description: 'Estimated pickup time, calculated from the time of the carrier request. Null if unknown.',
       }),
       dropoffEta: nullable(Estimate).meta({
-        description: 'When it would arrive, counted in the same way; null if nothing is known.',
+        description: 'Estimated delivery time, calculated in the same way. Null if unknown.',
       }),
       reliability: z
         .number()
         .min(0)
         .max(1)
-        .meta({ description: 'How likely the carrier is to take and keep the shipment.', examples: [0.94] }),
+        .meta({
+          description: 'Probability that the carrier accepts and keeps the shipment, from 0 to 1.',
+          examples: [0.94],
+        }),
     })
-    .meta({ description: 'An offer with its place in the order in which carriers are asked.' }),
+    .meta({ description: 'Offer in the plan of a shipment.' }),
 )

@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { impersonalText, personalText } from '../values/privacy.ts'
 import { named, nullable, timestamp } from '../values/vocabulary.ts'
 
-/** How it is shown that a parcel reached whom it should. */
-
 const pinValue = personalText()
   .regex(/^\d{4,6}$/, { error: 'Must be four to six digits.' })
   .meta({ maxLength: 6 })
 
-const pinRule = 'A PIN has to be told to the rider by a person, so it cannot be left at the door.'
+const pinRule =
+  'A PIN excludes the `undeliverableAction` `leave_at_door`, because the recipient must tell it to the rider.'
 
 export const ProofInput = named(
   'ProofInput',
@@ -17,21 +16,21 @@ export const ProofInput = named(
       photo: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether the rider takes a picture.', examples: [true], default: false }),
+        .meta({ description: 'Whether the rider must take a photo.', examples: [true], default: false }),
       signature: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether the recipient signs.', examples: [false], default: false }),
+        .meta({ description: 'Whether the recipient must sign.', examples: [false], default: false }),
       pin: z
         .union([z.enum(['none', 'generate']), pinValue])
         .default('none')
         .meta({
-          description: `\`none\`, \`generate\`, or four to six digits of your own that the recipient tells the rider. ${pinRule}`,
+          description: `PIN that the recipient tells the rider: \`none\`, \`generate\`, or four to six digits. ${pinRule}`,
           examples: ['none'],
           default: 'none',
         }),
     })
-    .meta({ description: 'How the handover is to be proven.' }),
+    .meta({ description: 'Required proof of delivery.' }),
 )
 
 export type ProofInput = z.output<typeof ProofInput>
@@ -40,9 +39,9 @@ export const CapturedProof = named(
   'CapturedProof',
   z
     .object({
-      type: impersonalText().meta({ description: 'What was taken.', examples: ['photo'] }),
-      url: nullable(personalText()).meta({ description: 'Where it can be seen.' }),
-      capturedAt: timestamp('When it was taken.'),
+      type: impersonalText().meta({ description: 'Type of the proof.', examples: ['photo'] }),
+      url: nullable(personalText()).meta({ description: 'URL of the proof. Null if the carrier provides none.' }),
+      capturedAt: timestamp('When the proof was captured.'),
     })
-    .meta({ description: 'A proof the rider took.' }),
+    .meta({ description: 'Captured proof of delivery.' }),
 )

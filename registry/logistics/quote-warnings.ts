@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { impersonalText } from '../values/privacy.ts'
 import { placeWarnings } from './place.ts'
 
-/** What a quote warns of: either end may be doubtful, and some offer may come too late for a window. */
+/** Warnings of a quote: about either place, and about offers that miss a time window. */
 
 const ends = ['pickup', 'dropoff'] as const
 export const quoteWarnings = [
   ...ends.flatMap((end) => placeWarnings.map((warning) => `${end}_${warning}` as const)),
   ...ends.map((end) => `${end}_window_missed` as const),
-  /** A place is known too vaguely for a rider who sets out at once. */
+  /** The location of a place is too imprecise for an on-demand rider. */
   'on_demand_unavailable',
 ] as const
 export type QuoteWarning = (typeof quoteWarnings)[number]
 
-/** Those that depend on the offers, and so are found anew for each quote. */
+/** Warnings that depend on the offers, so each quote determines them again. */
 export const windowWarnings: readonly QuoteWarning[] = ends.map((end) => `${end}_window_missed` as const)
 
 export const ShipmentWarnings = z.array(impersonalText()).meta({
-  description: 'What was doubtful when it was made, such as `dropoff_area_unknown`: the same values as of a quote.',
+  description: 'Warnings at the creation of the shipment, with the same values as the warnings of a quote.',
   examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
 })

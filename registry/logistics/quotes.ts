@@ -22,16 +22,14 @@ import { ShipmentItems, ShippedItems } from './shipment-item.ts'
 import { serviceLevels, vehicles } from './shipment-states.ts'
 import { refuseBadWindows, Window } from './window.ts'
 
-/** What carriers would charge, asked of all at once. */
-
 export const ServiceLevelName = named(
   'ServiceLevel',
-  z.enum(serviceLevels).meta({ description: 'How soon a parcel arrives. More values may be added.' }),
+  z.enum(serviceLevels).meta({ description: 'Delivery speed. More values may be added.' }),
 )
 
 export const VehicleName = named(
   'Vehicle',
-  z.enum(vehicles).meta({ description: 'What a parcel goes by. More values may be added.' }),
+  z.enum(vehicles).meta({ description: 'Vehicle type, smallest first. More values may be added.' }),
 )
 
 const carrierCode = { description: 'Code of the carrier.', examples: ['simulator-swift'] }
@@ -41,21 +39,21 @@ export const Estimate = named(
   'TimeSpan',
   z
     .object({
-      p50: timestamp('In half of all cases by then.'),
-      p90: timestamp('In nine of ten cases by then.'),
+      p50: timestamp('Median: the time is met in 50 of 100 cases.'),
+      p90: timestamp('90th percentile: the time is met in 90 of 100 cases.'),
     })
-    .meta({ description: 'When something is expected, with how sure that is.' }),
+    .meta({ description: 'Estimated time, as a median and a 90th percentile.' }),
 )
 
 export const PriceLine = named(
   'PriceLine',
   z
     .object({
-      code: impersonalText().meta({ description: 'What it is for.', examples: ['delivery'] }),
-      label: impersonalText().meta({ description: 'The same in words.', examples: ['Delivery'] }),
-      amountKobo: signedKobo('How much.'),
+      code: impersonalText().meta({ description: 'Code of the price component.', examples: ['delivery'] }),
+      label: impersonalText().meta({ description: 'Label of the price component.', examples: ['Delivery'] }),
+      amountKobo: signedKobo('Amount of the price component. May be negative.'),
     })
-    .meta({ description: 'One part of a price.' }),
+    .meta({ description: 'Price component.' }),
 )
 
 export const QuoteOffer = named(
@@ -66,45 +64,48 @@ export const QuoteOffer = named(
       carrier: CarrierName,
       carrierName: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
       service: impersonalText().meta({
-        description: 'The carrier’s own name for the service.',
+        description: 'Name of the service at the carrier.',
         examples: ['Bike express'],
       }),
       serviceLevel: ServiceLevelName,
       vehicle: VehicleName,
-      priceKobo: kobo('What the shipment costs, surge and all.', { example: 250000 }),
+      priceKobo: kobo('Price of the shipment, including surge.', { example: 250000 }),
       breakdown: z.array(PriceLine).meta({
-        description: 'What the price is made of; it adds up to `priceKobo`. Surge of a rate card is a line `surge`.',
+        description:
+          'Price components, which add up to `priceKobo`. Surge on a rate card price is the component `surge`.',
       }),
       currency: Currency,
       pickupEta: nullable(Estimate).meta({
         description:
-          'When a rider is expected to fetch it: one who is called at once, or in time for the windows of the quote. Null if ' +
-          'nothing is known.',
+          'Estimated pickup time if the carrier is requested now, or in time for the windows of the quote. Null if unknown.',
       }),
-      dropoffEta: nullable(Estimate).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
+      dropoffEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       reliability: z
         .number()
         .min(0)
         .max(1)
         .meta({
-          description: 'How likely this carrier is to take and keep the shipment, by what it did before.',
+          description:
+            'Probability that the carrier accepts and keeps the shipment, from 0 to 1, based on its past shipments.',
           examples: [0.94],
         }),
-      expiresAt: timestamp('Until when it holds.'),
+      expiresAt: timestamp('When the offer expires.'),
       priceLock: z.enum(['carrier', 'none']).meta({
         description:
-          'Who holds the price until then: the carrier, or nobody, so that it may still rise. More values may be added.',
+          'Price guarantee until `expiresAt`: `carrier` if the carrier guarantees the price, `none` if it may still rise. ' +
+          'More values may be added.',
         examples: ['carrier'],
       }),
       capabilities: z.array(impersonalText()).meta({
-        description: 'What else it can do, such as `live_position`, `photo`, `cancel`.',
+        description: 'Capabilities of the service, such as `live_position`, `photo` or `cancel`.',
         examples: [['live_position']],
       }),
-      tags: z
-        .array(impersonalText())
-        .meta({ description: '`cheapest`, `fastest` or `best_value`, where it is.', examples: [['best_value']] }),
+      tags: z.array(impersonalText()).meta({
+        description: 'Rankings that the offer leads: `cheapest`, `fastest`, `best_value`.',
+        examples: [['best_value']],
+      }),
     })
-    .meta({ description: 'What one carrier would do for which price.' }),
+    .meta({ description: 'Offer of one carrier for a shipment.' }),
 )
 
 export type QuoteOffer = z.output<typeof QuoteOffer>
@@ -124,18 +125,18 @@ export const QuoteSurge = named(
   'QuoteSurge',
   z
     .object({
-      zoneId: impersonalText().meta({ description: 'Zone of the pickup.', examples: ['lag-island'] }),
+      zoneId: impersonalText().meta({ description: 'Identifier of the pickup zone.', examples: ['lag-island'] }),
       multiplier: z
         .number()
         .min(1)
-        .meta({ description: 'What it stood at.', examples: [1.25] }),
-      surgeKobo: kobo('What it adds to an on-demand price of a rate card, at most.', { example: 45000 }),
+        .meta({ description: 'Surge multiplier.', examples: [1.25] }),
+      surgeKobo: kobo('Maximum surge on an on-demand price of a rate card.', { example: 45000 }),
       snapshotId: nullable(impersonalText()).meta({
-        description: 'The publication it is of.',
+        description: 'Identifier of the surge snapshot. Null if none was in force.',
         examples: ['sgs_01jd3f8q6hf5n8v1zr4c7e2m9k'],
       }),
     })
-    .meta({ description: 'The surge the offers were made under. A later change does not touch them.' }),
+    .meta({ description: 'Surge at the time of the offers. Later changes of the surge do not affect them.' }),
 )
 
 export const Quote = named(
@@ -143,10 +144,10 @@ export const Quote = named(
   z
     .object({
       id: QuoteId,
-      orderId: nullable(OrderId).meta({ description: 'The order it is for.' }),
+      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
       items: ShippedItems,
       status: z.enum(['complete', 'partial']).meta({
-        description: '`partial` when a carrier that could have offered something did not answer.',
+        description: '`complete`, or `partial` if a carrier that could have made an offer did not respond.',
         examples: ['complete'],
       }),
       pickup: Place,
@@ -155,11 +156,11 @@ export const Quote = named(
       distanceMeters: z
         .int()
         .min(0)
-        .meta({ description: 'Estimated way by road, in metres.', examples: [9400] }),
+        .meta({ description: 'Estimated distance by road, in metres.', examples: [9400] }),
       surge: nullable(QuoteSurge).meta({
-        description: 'The surge the offers were made under; null outside the zones.',
+        description: 'Surge at the time of the offers. Null outside the delivery zones.',
       }),
-      offers: z.array(QuoteOffer).meta({ description: 'What can be had, the best value first. It may be empty.' }),
+      offers: z.array(QuoteOffer).meta({ description: 'Offers, best value first. Empty if no carrier made an offer.' }),
       carriers: z
         .array(
           named(
@@ -169,32 +170,34 @@ export const Quote = named(
                 carrier: CarrierName,
                 status: z
                   .enum(carrierAnswers)
-                  .meta({ description: 'What came of asking it. More values may be added.', examples: ['ok'] }),
-                message: nullable(personalText()).meta({ description: 'Its reason, in words.' }),
+                  .meta({ description: 'Result of the request. More values may be added.', examples: ['ok'] }),
+                message: nullable(personalText()).meta({
+                  description: 'Reason for the result. Null if there is none.',
+                }),
                 latencyMs: z
                   .int()
                   .min(0)
-                  .meta({ description: 'How long it took, in milliseconds.', examples: [412] }),
+                  .meta({ description: 'Response time of the carrier, in milliseconds.', examples: [412] }),
               })
-              .meta({ description: 'How one carrier answered.' }),
+              .meta({ description: 'Result of the request to one carrier.' }),
           ),
         )
-        .meta({ description: 'Every carrier that was asked or left out, with the reason.' }),
+        .meta({ description: 'Results of all carriers, including those that were not requested.' }),
       warnings: z.array(impersonalText()).meta({
         description:
-          `What may go wrong: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
-          'A window is missed by offers whose `pickupEta.p50` or `dropoffEta.p50` lies after its end. `on_demand_unavailable`: ' +
-          'a place is known too vaguely for a rider on demand, so that only other service levels are offered. More values may be added.',
+          `Warnings of the quote: ${quoteWarnings.map((warning) => `\`${warning}\``).join(', ')}. ` +
+          'An offer misses a window if its `pickupEta.p50` or `dropoffEta.p50` is after the end of the window. ' +
+          '`on_demand_unavailable`: the location of a place is too imprecise for `on_demand`, so only other service levels ' +
+          'are offered. More values may be added.',
         examples: [['dropoff_address_low_precision'] satisfies QuoteWarning[]],
       }),
-      createdAt: timestamp('When the carriers were asked.'),
+      createdAt: timestamp('When the carriers were requested.'),
       expiresAt: timestamp(
-        'Until when it can be dispatched: when the last of its offers ends, and no later than its first window. An offer ' +
-          'that has ended before is asked for anew, for no more than the shipment may cost. Each offer says its own end, which ' +
-          'holds where it is chosen.',
+        'When the quote expires: with the last of its offers, and no later than its first window. A dispatch renews offers ' +
+          'that expired earlier, within the price ceiling. An offer chosen by `offerId` expires at its own `expiresAt`.',
       ),
     })
-    .meta({ description: 'What carriers would charge to bring some parcels from one place to another.' }),
+    .meta({ description: 'Quote: offers of carriers for a shipment.' }),
 )
 
 export type Quote = z.output<typeof Quote>
@@ -204,54 +207,55 @@ const carrierChoice = z
   .min(1)
   .max(20)
   .optional()
-  .meta({ description: 'Ask only these carriers.', examples: [['simulator-swift']] })
+  .meta({ description: 'Carriers to request. All when left out.', examples: [['simulator-swift']] })
 
-/** What a quote, a dispatch without a quote and a schedule ask in the same words. */
+/** Fields that quotes, dispatches without a quote and schedules have in common. */
 export const parcelsFields = {
   pickup: PlaceInput.optional(),
   dropoff: PlaceInput.optional(),
   parcels: Parcels.optional().meta({
-    description: 'What is carried; of an order, one parcel for each of `items` when left out.',
+    description: 'Parcels of the shipment. For an order, one parcel for each of `items` when left out.',
   }),
-  orderId: OrderId.optional().meta({ description: 'The order that is sent.' }),
+  orderId: OrderId.optional().meta({ description: 'Identifier of the order to ship.' }),
   items: ShipmentItems.optional().meta({
     description:
-      'Order items in this shipment. By default all units that are in no active or delivered shipment. An empty list with ' +
-      '`parcels` sends a parcel without items; beside another active or delivered shipment it needs `allowAdditional`.',
+      'Order items in this shipment. When left out, all units that are in no active or delivered shipment. An empty list ' +
+      'with `parcels` ships parcels without items, which requires `allowAdditional` if the order has another active or ' +
+      'delivered shipment.',
   }),
   serviceLevels: z
     .array(z.enum(serviceLevels))
     .min(1)
     .max(serviceLevels.length)
     .optional()
-    .meta({ description: 'Only these; all when left out.', examples: [['on_demand']] }),
+    .meta({ description: 'Allowed service levels. All when left out.', examples: [['on_demand']] }),
   vehicle: VehicleName.optional(),
   carriers: carrierChoice,
 }
 
-interface Carried {
+interface ShipmentContents {
   readonly orderId?: unknown
   readonly dropoff?: unknown
   readonly parcels?: unknown
   readonly items?: readonly unknown[] | undefined
 }
 
-/** Without an order it has to be said what goes where to, and there are no items to name. */
-export function refuseNothingToCarry(
-  { orderId, dropoff, parcels, items }: Carried,
+/** Requires `dropoff` and `parcels` without an order, `orderId` with `items`, and `parcels` with empty `items`. */
+export function requireShipmentContents(
+  { orderId, dropoff, parcels, items }: ShipmentContents,
   context: z.core.$RefinementCtx,
 ): void {
   const required = (name: string, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message, params: { problem: 'required' } })
   for (const [name, value] of Object.entries({ dropoff, parcels })) {
-    if ((value ?? orderId) === undefined) required(name, 'Required without `orderId`.')
+    if ((value ?? orderId) === undefined) required(name, 'Is required without `orderId`.')
   }
-  if (items !== undefined && orderId === undefined) required('orderId', 'Required with `items`.')
-  if (items?.length === 0 && parcels === undefined) required('parcels', 'Required where `items` is empty.')
+  if (items !== undefined && orderId === undefined) required('orderId', 'Is required with `items`.')
+  if (items?.length === 0 && parcels === undefined) required('parcels', 'Is required if `items` is empty.')
 }
 
-/** What keeps it from being known what goes where. */
-export const wantedRefusals = [
+/** Errors of quotes, dispatches and schedules about the order, the places and the parcels. */
+export const routeRefusals = [
   'order_not_found',
   'order_not_dispatchable',
   'nothing_to_send',
@@ -271,17 +275,17 @@ const QuoteInput = named(
       pickupWindow: Window.optional(),
       dropoffWindow: Window.optional(),
       declaredValueKobo: kobo(
-        'What the parcels are worth together. It is kept with the quote and leaves no carrier out: none says up to which worth it is liable.',
+        'Declared total value of the parcels. It is stored with the quote and does not exclude carriers, because none states a liability limit.',
       ).optional(),
       proof: ProofInput.optional(),
     })
-    .superRefine(refuseNothingToCarry)
+    .superRefine(requireShipmentContents)
     .superRefine(refuseBadWindows),
 )
 
 export type QuoteInput = z.output<typeof QuoteInput>
 
-/** A place as it is sent. */
+/** Example of a pickup place in a request. */
 export const pickupInputExample = {
   name: 'Ankara House',
   phone: '+2348031234567',
@@ -353,8 +357,8 @@ export const createQuote = write({
     example: { pickup: pickupInputExample, dropoff: dropoffInputExample, parcels: [parcelInputExample] },
   },
   reply: { status: 200, body: Quote, meaning: 'The quote.', example: quoteExample },
-  refusals: [...wantedRefusals, 'time_in_past', 'customer_anonymised'],
-  asksPartners: true,
+  refusals: [...routeRefusals, 'time_in_past', 'customer_anonymised'],
+  callsPartners: true,
   emits: [],
   audits: { action: 'quote.create', resourceType: 'quote' },
 })

@@ -10,23 +10,21 @@ import {
   parcelsFields,
   pickupInputExample,
   QuoteSurge,
-  refuseNothingToCarry,
+  requireShipmentContents,
+  routeRefusals,
   ServiceLevelName,
-  wantedRefusals,
 } from './quotes.ts'
 import { shipmentReference } from './shipment.ts'
 import { ShippedItems } from './shipment-item.ts'
 import { dispatchFields } from './shipments.ts'
 
-/** A rider who comes when the parcel is ready. */
-
-export const scheduleWishes = ['balanced', 'speed', 'rider_wait'] as const
-export type ScheduleWish = (typeof scheduleWishes)[number]
+export const scheduleObjectives = ['balanced', 'speed', 'rider_wait'] as const
+export type ScheduleObjective = (typeof scheduleObjectives)[number]
 
 export const scheduleBases = ['stated', 'merchant_hour', 'merchant', 'zone', 'everywhere', 'prior'] as const
 export type ScheduleBasis = (typeof scheduleBases)[number]
 
-/** As far ahead as carriers take bookings. */
+/** Maximum preparation time: 30 days, the booking horizon of the carriers. */
 const prepMaxMinutes = 30 * 24 * 60
 
 const minutes = (description: string, example: number) =>
@@ -40,21 +38,21 @@ const PrepMinutes = named(
   'PrepMinutes',
   z
     .strictObject({
-      p50: minutes('Ready within so many minutes in half of all cases.', 40),
-      p90: minutes('Ready within so many minutes in nine of ten cases.', 70),
+      p50: minutes('Median preparation time, in minutes.', 40),
+      p90: minutes('90th percentile of the preparation time, in minutes.', 70),
     })
     .superRefine(({ p50, p90 }, context) => {
       if (p90 >= p50) return
-      const message = 'Must not be less than `p50`.'
+      const message = 'Must be at least `p50`.'
       context.addIssue({ code: 'custom', path: ['p90'], message, params: { problem: 'invalid_value' } })
     })
-    .meta({ description: 'How long preparing takes from now on, by your own estimate.' }),
+    .meta({ description: 'Your estimate of the preparation time, counted from now.' }),
 )
 
-const Wish = z.enum(scheduleWishes).meta({
+const Objective = z.enum(scheduleObjectives).meta({
   description:
-    'What matters most: `speed` has the rider there before the parcel is ready, `rider_wait` seldom lets a rider wait, ' +
-    '`balanced` lies between. More values may be added.',
+    'Optimisation goal: `speed` minimises the waiting time of the parcel, `rider_wait` the waiting time of the rider, and ' +
+    '`balanced` is a compromise. More values may be added.',
   examples: ['balanced'],
 })
 
@@ -69,33 +67,38 @@ const ScheduleInput = named(
         .default(['on_demand'])
         .meta({
           description:
-            'Only these. A rider who comes at a moment is one on demand, so slower services have to be named.',
+            'Allowed service levels. Only `on_demand` riders arrive at a planned time, so other levels must be listed ' +
+            'explicitly.',
           examples: [['on_demand']],
           default: ['on_demand'],
         }),
       ...dispatchFields,
-      readyAt: instant('When the parcel will be ready, if you know it.').optional(),
+      readyAt: instant('When the parcel will be ready, if known.').optional(),
       prepMinutes: PrepMinutes.optional(),
       deliverBy: instant(
-        'Until when it has to be at the customer’s. Offers that arrive later in more than one of ten cases are left out; ' +
-          'where no offer arrives by then, those on demand stay.',
+        'Delivery deadline. Offers that miss it in more than 10 of 100 cases are excluded. If all offers miss it, ' +
+          'on-demand offers stay.',
       ).optional(),
-      optimizeFor: Wish.default('balanced').meta({ default: 'balanced' }),
+      optimizeFor: Objective.default('balanced').meta({ default: 'balanced' }),
       dryRun: z
         .boolean()
         .default(false)
-        .meta({ description: 'Whether only to say what would be scheduled.', examples: [false], default: false }),
+        .meta({
+          description: 'Whether to calculate the schedule without creating a shipment.',
+          examples: [false],
+          default: false,
+        }),
     })
-    .superRefine(refuseNothingToCarry)
+    .superRefine(requireShipmentContents)
     .superRefine(({ reference, dryRun, readyAt, prepMinutes, proof, undeliverableAction }, context) => {
       const fault = (name: string, message: string, problem: string) =>
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
-      if (reference === undefined && !dryRun) fault('reference', 'Required unless `dryRun` is true.', 'required')
+      if (reference === undefined && !dryRun) fault('reference', 'Is required unless `dryRun` is true.', 'required')
       if (readyAt !== undefined && prepMinutes !== undefined) {
-        fault('prepMinutes', 'Send this or `readyAt`, not both.', 'invalid_value')
+        fault('prepMinutes', 'Must not be sent together with `readyAt`.', 'invalid_value')
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
-        fault('undeliverableAction', 'With a PIN it cannot be left at the door.', 'invalid_value')
+        fault('undeliverableAction', 'Must not be `leave_at_door` if `proof.pin` is set.', 'invalid_value')
       }
     }),
 )
@@ -106,11 +109,11 @@ const waits = {
   expectedRiderWaitSeconds: z
     .int()
     .min(0)
-    .meta({ description: 'How long the rider waits for the parcel on the average, in seconds.', examples: [913] }),
+    .meta({ description: 'Expected waiting time of the rider, in seconds.', examples: [913] }),
   expectedParcelWaitSeconds: z
     .int()
     .min(0)
-    .meta({ description: 'How long the parcel waits for the rider on the average, in seconds.', examples: [250] }),
+    .meta({ description: 'Expected waiting time of the parcel, in seconds.', examples: [250] }),
 }
 
 const share = (description: string, example: number) =>
@@ -126,22 +129,24 @@ export const Schedule = named(
     .object({
       id: ScheduleId,
       reference: nullable(shipmentReference).meta({
-        description: 'Your own name for the shipment; null of a dry run without one.',
+        description: 'Your reference of the shipment. Null for a dry run without one.',
       }),
-      shipmentId: nullable(ShipmentId).meta({ description: 'The shipment that was made; null of a dry run.' }),
-      orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      shipmentId: nullable(ShipmentId).meta({
+        description: 'Identifier of the created shipment. Null for a dry run.',
+      }),
+      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
       items: ShippedItems,
-      optimizeFor: Wish,
-      dispatchAt: timestamp('When a carrier is called.'),
-      scheduledPickupAt: timestamp('When the rider is expected: the median.'),
+      optimizeFor: Objective,
+      dispatchAt: timestamp('When the first carrier is requested.'),
+      scheduledPickupAt: timestamp('Estimated arrival of the rider at the pickup, as a median.'),
       pickupWindow: named(
         'PickupWindow',
         z
           .object({
-            from: timestamp('In one of ten cases he is there by then.'),
-            to: timestamp('In nine of ten.'),
+            from: timestamp('10th percentile of the arrival time.'),
+            to: timestamp('90th percentile of the arrival time.'),
           })
-          .meta({ description: 'Between which times the rider comes in eight of ten cases.' }),
+          .meta({ description: 'Time window in which the rider arrives at the pickup in 80 of 100 cases.' }),
       ),
       readyAt: Estimate,
       riderArrival: Estimate,
@@ -149,35 +154,38 @@ export const Schedule = named(
       ...waits,
       lateProbability: nullable(share('', 0.08)).meta({
         description:
-          'How likely it is that `deliverBy` is missed, by what is learnt of riders and by the time that the service of ' +
-          '`quote` takes; null without `deliverBy`.',
+          'Probability that `deliverBy` is missed, from 0 to 1. It is estimated from past rider times and the delivery time ' +
+          'of `quote`. Null without `deliverBy`.',
       }),
-      criticalRatio: share('In what share of cases the parcel is meant to be ready before the rider is there.', 0.333),
+      criticalRatio: share('Target probability that the parcel is ready before the rider arrives, from 0 to 1.', 0.333),
       confidence: named(
         'ScheduleConfidence',
         z
           .object({
             level: z.enum(['low', 'medium', 'high']).meta({
               description:
-                '`high` once fifty orders are known and the last predictions held. More values may be added.',
+                'Confidence level. `high` requires at least 50 past orders and accurate recent predictions. More values may ' +
+                'be added.',
               examples: ['medium'],
             }),
             sampleSize: z
               .int()
               .min(0)
-              .meta({ description: 'How many cases the basis has.', examples: [34] }),
+              .meta({ description: 'Number of observations in the basis.', examples: [34] }),
             basis: z.enum(scheduleBases).meta({
               description:
-                'What the time of preparing was taken from: your own word, your orders at that time of the day, all your ' +
-                'orders, those of the delivery zone, those of everybody, or a guess. More values may be added.',
+                'Basis of the estimated preparation time: `stated` in the request, `merchant_hour` (your orders at that time ' +
+                'of day), `merchant` (all your orders), `zone` (orders in the delivery zone), `everywhere` (all orders), or ' +
+                '`prior` (a default). More values may be added.',
               examples: ['merchant'],
             }),
             coverage90: nullable(share('', 0.88)).meta({
               description:
-                'In what share of your last fifty schedules the parcel was ready by `readyAt.p90`; null while there are none.',
+                'Share of your last 50 schedules in which the parcel was ready by `readyAt.p90`, from 0 to 1. Null without ' +
+                'past schedules.',
             }),
           })
-          .meta({ description: 'How far this can be relied on.' }),
+          .meta({ description: 'Confidence of the estimates.' }),
       ),
       quote: nullable(
         named(
@@ -186,30 +194,31 @@ export const Schedule = named(
             .object({
               carrier: CarrierName,
               service: impersonalText().meta({
-                description: 'The carrier’s name for the service.',
+                description: 'Name of the service at the carrier.',
                 examples: ['Bike express'],
               }),
               serviceLevel: ServiceLevelName,
               dropoffEta: nullable(Estimate).meta({
-                description: 'When it would arrive, called at `dispatchAt`; null where the carrier does not say.',
+                description:
+                  'Estimated delivery time if the carrier is requested at `dispatchAt`. Null if the carrier states none.',
               }),
-              priceKobo: kobo('What it would cost now.', { example: 250000 }),
-              surge: nullable(QuoteSurge).meta({ description: 'The surge of now; null outside the zones.' }),
+              priceKobo: kobo('Current price of the offer.', { example: 250000 }),
+              surge: nullable(QuoteSurge).meta({ description: 'Current surge. Null outside the delivery zones.' }),
             })
             .meta({
-              description: 'The offer that would be asked for first, were the carrier called now. It holds nothing.',
+              description: 'Offer that would be requested first if the dispatch started now. It is not reserved.',
             }),
         ),
       ).meta({
         description:
-          'What it would cost as things are now. The carriers make their offers anew when it is time, and may want as much more as ' +
-          '`failover` allows over this. Null, with a warning, where ' +
-          'nobody offers to take it (`no_offer`), or only for more than it may cost (`price_ceiling_too_low`), or only by a ' +
-          'slower service after `deliverBy` (`no_offer_in_time`).',
+          'Current offer, as an estimate of the price. Carriers make new offers at `dispatchAt`, whose price can be higher ' +
+          'within the limits of `failover`. Null, with a warning, if there is no offer (`no_offer`), if every offer is above ' +
+          'the price ceiling (`price_ceiling_too_low`), or if only slower services are available and they miss `deliverBy` ' +
+          '(`no_offer_in_time`).',
       }),
-      replanAt: nullable(timestamp('When it is planned once more.')).meta({
+      replanAt: nullable(timestamp('When the schedule is recalculated.')).meta({
         description:
-          'When it is planned once more, with what is known by then; null where the call is too near, or that has been done.',
+          'When the schedule is recalculated. Null if `dispatchAt` is too close, or after the recalculation.',
       }),
       alternatives: z
         .array(
@@ -217,24 +226,26 @@ export const Schedule = named(
             'ScheduleAlternative',
             z
               .object({
-                optimizeFor: nullable(Wish).meta({ description: 'What it would suit; null is a call at once.' }),
-                dispatchAt: timestamp('When a carrier would be called.'),
+                optimizeFor: nullable(Objective).meta({
+                  description: 'Optimisation goal of the alternative. Null for an immediate dispatch.',
+                }),
+                dispatchAt: timestamp('When the first carrier would be requested.'),
                 ...waits,
               })
-              .meta({ description: 'Another time to call, and what it would bring.' }),
+              .meta({ description: 'Alternative schedule.' }),
           ),
         )
-        .meta({ description: 'A call at once, and what the other wishes would give.' }),
+        .meta({ description: 'Alternative schedules: an immediate dispatch, and the other optimisation goals.' }),
       warnings: z.array(impersonalText()).meta({
         description:
-          'What may go wrong: `deadline_unlikely` (missed more likely than not), `late_offers_excluded` and ' +
-          '`no_offer_in_time` (some or all offers arrive after `deliverBy`), `no_history`, `no_offer`, `price_ceiling_too_low`, ' +
-          'or a doubt about a place. More values may be added.',
+          'Warnings of the schedule: `deadline_unlikely` (the probability of meeting `deliverBy` is below 50 %), ' +
+          '`late_offers_excluded` and `no_offer_in_time` (some or all offers miss `deliverBy`), `no_history`, `no_offer`, ' +
+          '`price_ceiling_too_low`, and the place warnings of a quote. More values may be added.',
         examples: [['no_history']],
       }),
-      createdAt: timestamp('When it was asked for.'),
+      createdAt: timestamp('When the schedule was created.'),
     })
-    .meta({ description: 'When a rider is called for a parcel that is not ready yet, and what is expected of that.' }),
+    .meta({ description: 'Schedule of a just-in-time rider for a parcel that is not ready yet.' }),
 )
 
 export type Schedule = z.output<typeof Schedule>
@@ -323,18 +334,21 @@ export const createPredictiveSchedule = write({
     example: scheduleExample,
     location: '/logistics/shipments/{shipmentId}',
     further: [
-      { status: 200, meaning: 'The schedule that this very request has made before, or what a dry run would make.' },
+      {
+        status: 200,
+        meaning: 'The existing schedule of a repeated request, or the calculated schedule of a dry run.',
+      },
     ],
   },
   refusals: [
-    ...wantedRefusals,
+    ...routeRefusals,
     'contact_incomplete',
     'reference_conflict',
     'order_already_dispatched',
     'customer_anonymised',
     'time_in_past',
   ],
-  asksPartners: true,
+  callsPartners: true,
   emits: ['order.status_changed'],
   audits: { action: 'shipment.schedule', resourceType: 'schedule' },
 })

@@ -3,44 +3,45 @@ import { impersonalText, personalText } from '../values/privacy.ts'
 import { kobo, named, nullable, timestamp } from '../values/vocabulary.ts'
 import { shipmentExceptionCodes } from './shipment-states.ts'
 
-/** What the status of a shipment does not say, and somebody has to know. */
+/** Condition of a shipment that needs manual action and that its status does not show. */
 export const ShipmentException = named(
   'ShipmentException',
   z
     .object({
       code: z.enum(shipmentExceptionCodes).meta({
         description:
-          'What is wrong. `courier_late`: nobody was named, or came to fetch it, in time. `pickup_late`: it was not ' +
-          'fetched when its carrier had said. `tracking_stalled`: its carrier has told nothing new of it for hours. ' +
-          '`unknown_carrier_status`: its carrier reports a status that this service does not know, so the shipment stays ' +
-          'as it is. `order_cancelled`: its order was cancelled while a carrier had it. More values may be added.',
+          'Type of the exception. `courier_late`: no rider was assigned, or picked up the parcel, in time. ' +
+          '`pickup_late`: the pickup did not happen at the time estimated by the carrier. `tracking_stalled`: the carrier has sent ' +
+          'no tracking update for hours. `unknown_carrier_status`: the carrier reports an unknown status, which does not ' +
+          'change the shipment. `order_cancelled`: the order was cancelled after a carrier had accepted the shipment. ' +
+          'More values may be added.',
         examples: ['duplicate_dispatch'],
       }),
-      message: personalText().meta({ description: 'The same in words.' }),
+      message: personalText().meta({ description: 'Description of the exception.' }),
       carrier: nullable(impersonalText()).meta({
-        description: 'Code of the carrier it is about; null where it is about none.',
+        description: 'Code of the affected carrier. Null if the exception concerns no carrier.',
         examples: ['simulator-swift'],
       }),
       attemptNumber: nullable(z.int().min(1)).meta({
-        description: 'Number of the attempt it is about; null where it is about none.',
+        description: 'Number of the affected dispatch attempt. Null if the exception concerns no attempt.',
         examples: [1],
       }),
-      at: timestamp('Since when.'),
-      resolvedAt: nullable(timestamp('Since when it holds no more.')).meta({
-        description: 'Since when it holds no more; null while somebody should look at it.',
+      at: timestamp('When the exception started.'),
+      resolvedAt: nullable(timestamp('When the exception was resolved.')).meta({
+        description: 'When the exception was resolved. Null while it is open.',
       }),
       amounts: nullable(
         z
           .object({
-            allowedKobo: kobo('What was agreed to.', { example: 300000 }),
-            chargedKobo: kobo('What the carrier charged.', { example: 325000 }),
+            allowedKobo: kobo('Accepted amount.', { example: 300000 }),
+            chargedKobo: kobo('Amount that the carrier charged.', { example: 325000 }),
           })
-          .meta({ description: 'What was agreed to, and what was charged.' }),
+          .meta({ description: 'Accepted and charged amounts.' }),
       ).meta({
         description:
-          'Of `price_above_ceiling`, `price_above_offer` and `cancellation_fee_above_accepted`: what was agreed to, and ' +
-          'what the carrier charged; else null.',
+          'Accepted and charged amounts, for `price_above_ceiling`, `price_above_offer` and ' +
+          '`cancellation_fee_above_accepted`. Null for other types.',
       }),
     })
-    .meta({ description: 'Something a person should look at.' }),
+    .meta({ description: 'Condition that needs manual action.' }),
 )

@@ -2,23 +2,21 @@ import { z } from 'zod'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
 import { named, OrderItemId } from '../values/vocabulary.ts'
 
-/** The part of an order that goes with one shipment. */
-
 const fields = {
-  itemId: OrderItemId.meta({ description: 'The order item.' }),
+  itemId: OrderItemId.meta({ description: 'Identifier of the order item.' }),
   quantity: z
     .int()
     .min(1)
     .max(lineQuantityMax)
-    .meta({ description: 'Units of the item.', examples: [1] }),
+    .meta({ description: 'Units of the item in the shipment.', examples: [1] }),
 }
 
 const ShipmentItemInput = named(
   'ShipmentItemInput',
-  z.strictObject(fields).meta({ description: 'Units of one order item that go with the shipment.' }),
+  z.strictObject(fields).meta({ description: 'Units of one order item in a shipment.' }),
 )
 
-/** No longer than an order, each of whose items is named once. */
+/** Order items of a request. Each item is listed at most once, so the list is no longer than an order. */
 export const ShipmentItems = z
   .array(ShipmentItemInput)
   .max(orderLinesMax)
@@ -26,7 +24,7 @@ export const ShipmentItems = z
     const seen = new Set<string>()
     items.forEach(({ itemId }, index) => {
       if (seen.has(itemId)) {
-        const message = 'Send each item once.'
+        const message = 'Must not repeat an item. Send each item once, with its total quantity.'
         context.addIssue({ code: 'custom', path: [index, 'itemId'], message, params: { problem: 'duplicate' } })
       }
       seen.add(itemId)
@@ -35,14 +33,14 @@ export const ShipmentItems = z
 
 export const ShipmentItem = named(
   'ShipmentItem',
-  z.object(fields).meta({ description: 'Units of one order item that go with the shipment.' }),
+  z.object(fields).meta({ description: 'Units of one order item in a shipment.' }),
 )
 
 export type ShipmentItem = z.output<typeof ShipmentItem>
 
-/** Stored with a quote, a shipment and a schedule alike. */
+/** Order items of a quote, a shipment or a schedule. */
 export const ShippedItems = z.array(ShipmentItem).meta({
-  description: 'Order items that go with it. Empty without an order, and for parcels that carry none of its items.',
+  description: 'Order items in the shipment. Empty without an order, and for parcels without order items.',
 })
 
 export const shipmentItemsExample = [{ itemId: 'itm_01jd3f8q6hf5n8v1zr4c7e2m9k', quantity: 1 }] as const

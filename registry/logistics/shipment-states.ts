@@ -1,4 +1,4 @@
-/** The words a shipment’s state is told in, and the moves between them. */
+/** Statuses of a shipment and of its dispatch attempts, the allowed transitions, and related enum values. */
 
 export const shipmentStatuses = [
   'scheduled',
@@ -21,7 +21,7 @@ export const shipmentStatuses = [
 
 export type ShipmentStatus = (typeof shipmentStatuses)[number]
 
-/** Where only a parcel that was fetched can be. Many carriers do not tell of fetching it, or tell that later. */
+/** Statuses that imply a pickup. Many carriers never report the pickup, or report it late. */
 const beyondPickup = [
   'in_transit',
   'at_dropoff',
@@ -33,8 +33,9 @@ const beyondPickup = [
 ] as const
 
 /**
- * The moves a shipment can make (design, logistics 2.1). Carriers skip states, so a later one may follow at once; what they
- * tell late or twice moves nothing back. The document publishes the table, and the database refuses every other move.
+ * Allowed status transitions of a shipment (design, logistics 2.1). Carriers skip statuses, so a later status may follow
+ * directly; stale and repeated updates never move a shipment back. The document publishes this table, and the database
+ * rejects every other transition.
  */
 export const shipmentTransitions = {
   scheduled: ['dispatching', 'cancelled'],
@@ -67,34 +68,35 @@ export const shipmentTransitions = {
   delivery_failed: ['in_transit', 'at_dropoff', 'delivered', 'returning', 'returned', 'lost'],
   returning: ['returned', 'lost', 'delivered'],
   returned: [],
-  // The carrier may refuse to cancel, or be told too late.
+  // The carrier may reject the cancellation, or receive it too late.
   cancelling: ['cancelled', 'awaiting_courier', 'courier_assigned', 'at_pickup', 'picked_up', ...beyondPickup],
   cancelled: [],
   failed: [],
   lost: [],
 } as const satisfies Record<ShipmentStatus, readonly ShipmentStatus[]>
 
+/** Reports whether the transition is allowed. */
 export function mayShipmentMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
   const allowed: readonly ShipmentStatus[] = shipmentTransitions[from]
   return allowed.includes(to)
 }
 
-/** Where nothing more happens. */
+/** Reports whether the status is final. */
 export function isShipmentOver(status: ShipmentStatus): boolean {
   return shipmentTransitions[status].length === 0
 }
 
-/** A carrier has it, and nobody has fetched it. */
+/** Statuses of a shipment that a carrier has accepted and not picked up. */
 export const unfetchedStatuses: readonly ShipmentStatus[] = ['awaiting_courier', 'courier_assigned', 'at_pickup']
 
 export function isUnfetched(status: ShipmentStatus): boolean {
   return unfetchedStatuses.includes(status)
 }
 
-/** A rider is named, whose next stop is the pickup. */
+/** Statuses in which a rider is assigned and on the way to the pickup, or there. */
 export const pickupBoundStatuses: readonly ShipmentStatus[] = ['courier_assigned', 'at_pickup']
 
-/** Where the parcel is in somebody’s hands and can come back, but not be called off. */
+/** Statuses between pickup and delivery, in which the shipment can be returned but not cancelled. */
 export const handedOverStatuses: readonly ShipmentStatus[] = [
   'picked_up',
   'in_transit',
@@ -103,23 +105,23 @@ export const handedOverStatuses: readonly ShipmentStatus[] = [
   'returning',
 ]
 
-/** Where a shipment gives its items back to the order: nothing was handed over, or it came back. */
+/** Statuses that release the items of a shipment: nothing was picked up, or the parcel was returned. */
 const releasedStatuses: readonly ShipmentStatus[] = ['failed', 'cancelled', 'returned']
 
-/** Whether the items of a shipment in this state can be sent with no other shipment. */
+/** Reports whether a shipment with this status still holds its items, so that no other shipment can contain them. */
 export function holdsItems(status: ShipmentStatus): boolean {
   return !releasedStatuses.includes(status)
 }
 
-/** Where a shipment is over and its recipient has nothing. */
+/** Final statuses without a delivery. */
 export const undeliveredEnds = ['cancelled', 'failed', 'returned', 'lost'] as const satisfies readonly ShipmentStatus[]
 
-/** Whether a shipment in this state is on its way, or was delivered. */
+/** Reports whether a shipment with this status is active or delivered. */
 export function isActiveOrDelivered(status: string): boolean {
   return undeliveredEnds.every((end) => end !== status)
 }
 
-/** Whether the parcel has left the shop, wherever it is by now. */
+/** Reports whether the parcel was picked up, including parcels that were returned or lost. */
 export function hasLeftShop(status: ShipmentStatus): boolean {
   return beyondPickup.some((each) => each === status) || status === 'picked_up'
 }
@@ -143,7 +145,7 @@ export const attemptStates = [
 
 export type AttemptState = (typeof attemptStates)[number]
 
-/** The database lets a shipment have one attempt in these at a time. */
+/** States of an active attempt. The database allows one active attempt per shipment. */
 export const liveAttemptStates = [
   'sending',
   'unknown',
@@ -151,7 +153,7 @@ export const liveAttemptStates = [
   'cancelling',
 ] as const satisfies readonly AttemptState[]
 
-/** What a person should look at, beside the status: the whole list. */
+/** Types of exceptions: conditions that need manual action. */
 export const shipmentExceptionCodes = [
   'outcome_unknown',
   'possible_duplicate',
@@ -177,7 +179,7 @@ export type ShipmentExceptionCode = (typeof shipmentExceptionCodes)[number]
 export const serviceLevels = ['on_demand', 'same_day', 'next_day', 'standard'] as const
 export type ServiceLevel = (typeof serviceLevels)[number]
 
-/** From the smallest up. */
+/** Vehicles, smallest first. */
 export const vehicles = ['bike', 'car', 'van', 'truck'] as const
 export type Vehicle = (typeof vehicles)[number]
 

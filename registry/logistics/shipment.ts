@@ -28,38 +28,47 @@ export const shipmentReference = impersonalText()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, { error: 'Must be 1 to 64 letters, digits, dots, hyphens and underscores.' })
   .meta({ maxLength: 64 })
   .meta({
-    description: 'Your own name for the shipment, unique for ever. The same request with it is the same shipment.',
+    description:
+      'Your reference of the shipment. It is permanently unique per merchant. A repeated request with the same reference ' +
+      'returns the same shipment.',
     examples: ['ORD-7K2M9QX4-1'],
   })
 
 export const ShipmentStatusName = named(
   'ShipmentStatus',
-  z.enum(shipmentStatuses).meta({ description: 'Where the shipment is. More values may be added.' }),
+  z.enum(shipmentStatuses).meta({ description: 'Status of the shipment. More values may be added.' }),
 )
 
 export const ShipmentEvent = named(
   'ShipmentEvent',
   z
     .object({
-      status: nullable(ShipmentStatusName).meta({ description: 'The state it tells of; null where it tells of none.' }),
+      status: nullable(ShipmentStatusName).meta({
+        description: 'Status that the event reports. Null if it reports none.',
+      }),
       description: personalText().meta({
-        description: 'What happened, in words.',
+        description: 'Description of the event.',
         examples: ['A rider was assigned.'],
       }),
       source: z.enum(['request', 'callback', 'poll', 'service']).meta({
         description:
-          'Where the news came from: a request of yours, the carrier by itself, the carrier when asked, or this service.',
+          'Source of the event: your `request`, a `callback` of the carrier, a `poll` of the carrier, or this `service`.',
         examples: ['callback'],
       }),
-      carrierStatus: nullable(impersonalText()).meta({ description: 'The carrier’s own word.' }),
-      attemptNumber: nullable(z.int()).meta({ description: 'The asking it belongs to.' }),
-      applied: z
-        .boolean()
-        .meta({ description: 'False where it came too late, or did not fit, and moved nothing.', examples: [true] }),
-      at: timestamp('When it happened, by the clock of whoever told.'),
-      receivedAt: timestamp('When this service learnt of it.'),
+      carrierStatus: nullable(impersonalText()).meta({
+        description: 'Raw carrier status. Null if the event is not from a carrier.',
+      }),
+      attemptNumber: nullable(z.int()).meta({
+        description: 'Number of the dispatch attempt. Null if the event belongs to none.',
+      }),
+      applied: z.boolean().meta({
+        description: 'Whether the event changed the shipment. False for a stale or unexpected tracking update.',
+        examples: [true],
+      }),
+      at: timestamp('When the event happened, according to its source.'),
+      receivedAt: timestamp('When this service received the event.'),
     })
-    .meta({ description: 'One piece of news of a shipment.' }),
+    .meta({ description: 'Event of a shipment.' }),
 )
 
 export type ShipmentEvent = z.output<typeof ShipmentEvent>
@@ -68,14 +77,17 @@ export const CourierSeen = named(
   'Courier',
   z
     .object({
-      name: personalText().meta({ description: 'What the rider is called.', examples: ['Musa'] }),
-      vehicle: nullable(VehicleName).meta({ description: 'What the rider comes with.' }),
+      name: personalText().meta({ description: 'Name of the rider.', examples: ['Musa'] }),
+      vehicle: nullable(VehicleName).meta({ description: 'Vehicle of the rider. Null if unknown.' }),
       phone: nullable(personalText()).meta({
-        description: 'A number that the carrier masks; others are not passed on.',
+        description: 'Masked phone number provided by the carrier. Null without one; other numbers are not returned.',
       }),
-      plateLastFour: nullable(personalText()).meta({ description: 'The end of the number plate.', examples: ['42KJ'] }),
+      plateLastFour: nullable(personalText()).meta({
+        description: 'Last four characters of the number plate. Null if unknown.',
+        examples: ['42KJ'],
+      }),
     })
-    .meta({ description: 'Who carries it.' }),
+    .meta({ description: 'Rider of the shipment.' }),
 )
 
 const flag = (description: string) => z.boolean().meta({ description, examples: [false] })
@@ -86,154 +98,190 @@ export const Shipment = named(
     .object({
       id: ShipmentId,
       reference: shipmentReference,
-      orderId: nullable(OrderId).meta({ description: 'The order that is sent.' }),
+      orderId: nullable(OrderId).meta({ description: 'Identifier of the shipped order. Null without an order.' }),
       items: ShippedItems,
-      quoteId: nullable(QuoteId).meta({ description: 'The quote it was made of.' }),
+      quoteId: nullable(QuoteId).meta({ description: 'Identifier of the quote. Null without a quote.' }),
       status: ShipmentStatusName,
       statusReason: nullable(
         z
           .object({
-            code: impersonalText().meta({ description: 'Why, as a code.', examples: ['no_carrier_available'] }),
-            message: personalText().meta({ description: 'The same in words.' }),
+            code: impersonalText().meta({ description: 'Reason code.', examples: ['no_carrier_available'] }),
+            message: personalText().meta({ description: 'Reason as text.' }),
           })
-          .meta({ description: 'Why it is there.' }),
-      ).meta({ description: 'Why it is there, where there is something to say.' }),
+          .meta({ description: 'Reason for the status.' }),
+      ).meta({ description: 'Reason for the status. Null if there is none.' }),
       carrier: nullable(
         z
           .object({
             code: CarrierName,
-            name: impersonalText().meta({ description: 'Its name.', examples: ['Simulator Swift'] }),
+            name: impersonalText().meta({ description: 'Name of the carrier.', examples: ['Simulator Swift'] }),
           })
-          .meta({ description: 'Who has it.' }),
-      ).meta({ description: 'Who took it; null while nobody has.' }),
-      service: nullable(impersonalText()).meta({ description: 'The carrier’s name for the service.' }),
-      serviceLevel: nullable(ServiceLevelName).meta({ description: 'How soon it arrives.' }),
+          .meta({ description: 'Carrier that accepted the shipment.' }),
+      ).meta({ description: 'Carrier that accepted the shipment. Null until one has.' }),
+      service: nullable(impersonalText()).meta({
+        description: 'Name of the service at the carrier. Null until a carrier has accepted.',
+      }),
+      serviceLevel: nullable(ServiceLevelName).meta({
+        description: 'Service level. Null until a carrier has accepted.',
+      }),
       vehicle: VehicleName,
-      carrierReference: nullable(impersonalText()).meta({ description: 'The carrier’s name for the order.' }),
-      trackingUrl: nullable(personalText()).meta({ description: 'The carrier’s own page about it.' }),
-      labelUrl: nullable(personalText()).meta({ description: 'Where the carrier’s label is, where it has one.' }),
+      carrierReference: nullable(impersonalText()).meta({
+        description: 'Identifier of the order at the carrier. Null until the carrier has assigned one.',
+      }),
+      trackingUrl: nullable(personalText()).meta({
+        description: 'URL of the tracking page of the carrier. Null if there is none.',
+      }),
+      labelUrl: nullable(personalText()).meta({
+        description: 'URL of the shipping label of the carrier. Null if there is none.',
+      }),
       currency: Currency,
       quotedPriceKobo: kobo(
-        'The price of the offer it began with, surge and all. Of one that is scheduled without a quote it is that of the offer ' +
-          'that would have been asked for first when it was made, until its time comes; 0 where nobody offered anything then.',
+        'Price of the first offer of the plan, including surge. For a shipment scheduled without a quote, the price at the ' +
+          'time of scheduling until the dispatch starts; 0 if there was no offer.',
         { example: 250000 },
       ),
-      priceKobo: nullable(kobo('What it costs with the carrier that took it.', { example: 250000 })).meta({
+      priceKobo: nullable(kobo('Price with the accepting carrier.', { example: 250000 })).meta({
         description:
-          'What it costs with the carrier that took it, in kobo; null while nobody has. It is what the carrier charges, as ' +
-          '`priceKobo` of its attempt says, and `surgeKobo`.',
+          'Price with the carrier that accepted the shipment, in kobo: the sum of `priceKobo` of its attempt and ' +
+          '`surgeKobo`. Null until a carrier has accepted.',
       }),
       surgeKobo: kobo(
-        'The part of `priceKobo` that this service adds to a rate card; nothing where the price is the carrier’s own of the moment.',
+        'Part of `priceKobo` that this service adds to a rate card price. 0 if the carrier sets its own dynamic price.',
         { example: 0 },
       ),
       priceCeilingKobo: kobo(
-        'What it may cost at most, surge and all: `failover.maxPriceKobo`, or the first offer and `failover.maxPriceIncreaseKobo`, ' +
-          'or the higher of 1.5 times the first offer and the price of the next carrier. No carrier is asked that wants more; one that takes it and then charges ' +
-          'more has the exception `price_above_ceiling`. Of one that is scheduled it is settled when it is made, and by the prices ' +
-          'of then where `failover` names none; 0 where nobody offered anything then, until its time comes.',
+        'Price ceiling, including surge: `failover.maxPriceKobo`; or the price of the first offer plus ' +
+          '`failover.maxPriceIncreaseKobo`; or the higher of 1.5 times the first offer and the price of the next carrier. No ' +
+          'carrier above it is requested. A carrier that charges more after accepting causes the exception ' +
+          '`price_above_ceiling`. For a scheduled shipment, the ceiling is set at its creation; it is 0 until the dispatch if ' +
+          'there was no offer and `failover` sets none.',
         { example: 375000 },
       ),
       pickup: Place,
       dropoff: Place,
-      parcels: z.array(CarriedParcel).meta({ description: 'What is carried.' }),
+      parcels: z.array(CarriedParcel).meta({ description: 'Parcels of the shipment.' }),
       distanceMeters: z
         .int()
         .min(0)
-        .meta({ description: 'Estimated way by road, in metres.', examples: [9400] }),
+        .meta({ description: 'Estimated distance by road, in metres.', examples: [9400] }),
       proof: z
         .object({
-          photo: flag('Whether the rider takes a picture.'),
-          signature: flag('Whether the recipient signs.'),
+          photo: flag('Whether the rider must take a photo.'),
+          signature: flag('Whether the recipient must sign.'),
           pin: nullable(personalText()).meta({
-            description: 'What the recipient tells the rider.',
+            description: 'PIN that the recipient tells the rider. Null without a PIN.',
             examples: ['4821'],
           }),
-          captured: z.array(CapturedProof).meta({ description: 'What was taken.' }),
+          captured: z.array(CapturedProof).meta({ description: 'Captured proofs of delivery.' }),
         })
-        .meta({ description: 'How the handover is proven.' }),
+        .meta({ description: 'Required and captured proof of delivery.' }),
       undeliverableAction: z
         .enum(undeliverableActions)
-        .meta({ description: 'What happens when nobody is there.', examples: ['return'] }),
+        .meta({ description: 'Action if the parcel cannot be delivered.', examples: ['return'] }),
       courier: nullable(CourierSeen).meta({
-        description: 'Who carries it; null while nobody is named, and once it is over.',
+        description: 'Rider of the shipment. Null until a rider is assigned, and after the shipment has ended.',
       }),
       pickupEta: nullable(Estimate).meta({
         description:
-          'When it is expected to be fetched, as the carrier that has it said when it took it; null while nobody has it, ' +
-          'and where the carrier says nothing of that. Half an hour after `p90` without a pickup it has the exception ' +
-          '`pickup_late`.',
+          'Estimated pickup time, as stated by the carrier when it accepted. Null until a carrier has accepted, and if the ' +
+          'carrier states none. Without a pickup 30 minutes after `p90`, the shipment gets the exception `pickup_late`.',
       }),
-      deliveryEta: nullable(Estimate).meta({ description: 'When it is expected to arrive.' }),
+      deliveryEta: nullable(Estimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       pickupWindow: nullable(QuotedWindow).meta({
-        description: 'When it was to be fetched, if its quote said so. One that lies ahead is waited for.',
+        description:
+          'Pickup window of the quote. Null without one. If the window is in the future, the dispatch waits for it.',
       }),
       dropoffWindow: nullable(QuotedWindow).meta({
-        description: 'When it was to arrive, if its quote said so. Offers that come later are not asked for.',
+        description: 'Dropoff window of the quote. Null without one. Offers that miss it are not requested.',
       }),
-      dispatchAt: nullable(timestamp('When a carrier is first called.')).meta({
-        description: 'When a carrier is first called, or was; null while that is not known.',
+      dispatchAt: nullable(timestamp('When the first carrier is requested.')).meta({
+        description: 'When the first carrier is, or was, requested. Null while unknown.',
       }),
-      scheduledPickupAt: nullable(timestamp('When the rider is expected.')).meta({
+      scheduledPickupAt: nullable(timestamp('Estimated arrival of the rider at the pickup.')).meta({
         description:
-          'When the rider is expected, of one that is scheduled by what is foretold or for a window of its quote; null else.',
+          'Estimated arrival of the rider at the pickup, for a shipment that is scheduled predictively or for a window of ' +
+          'its quote. Null otherwise.',
       }),
       plan: z.array(PlannedOffer).meta({
         description:
-          'The offers that are asked for, in this order, as long as `failover` allows: one carrier after the other. Without ' +
-          'other preferences these are all offers of the fastest service level, and of the next level where one carrier alone ' +
-          'offers that. Offers above `priceCeilingKobo` come last and are passed over. Of one that is scheduled without a quote ' +
-          'it is empty until its time comes.',
+          'Offers in the order in which their carriers are requested, one after the other, within the limits of `failover`. ' +
+          'Without other preferences, the plan has all offers of the fastest service level, and those of the next level if ' +
+          'only one carrier offers the fastest. Offers above `priceCeilingKobo` come last and are skipped. For a shipment ' +
+          'scheduled without a quote, the plan is empty until the dispatch starts.',
       }),
-      attempts: z.array(DispatchAttempt).meta({ description: 'Every asking of a carrier, oldest first.' }),
-      timeline: z.array(ShipmentEvent).max(100).meta({ description: 'Its last hundred events, newest first.' }),
-      exceptions: z.array(ShipmentException).meta({ description: 'What a person should look at, beside the status.' }),
+      attempts: z.array(DispatchAttempt).meta({ description: 'Dispatch attempts, oldest first.' }),
+      timeline: z
+        .array(ShipmentEvent)
+        .max(100)
+        .meta({ description: 'Events of the shipment, newest first. At most 100.' }),
+      exceptions: z
+        .array(ShipmentException)
+        .meta({ description: 'Conditions that need manual action, open or resolved.' }),
       warnings: ShipmentWarnings,
       cancellation: z
         .object({
-          allowed: flag('Whether it can still be called off.'),
-          estimatedFeeKobo: nullable(kobo('What the carrier would charge for that now.', { example: 0 })).meta({
-            description: 'What the carrier would charge for that now, in kobo; null where it cannot be called off.',
+          allowed: flag('Whether the shipment can be cancelled now.'),
+          estimatedFeeKobo: nullable(kobo('Estimated cancellation fee of the carrier.', { example: 0 })).meta({
+            description: 'Current cancellation fee of the carrier, in kobo. Null if the shipment cannot be cancelled.',
           }),
           status: nullable(z.enum(['cancelling', 'cancelled'])).meta({
             description:
-              '`cancelling` until its carrier confirms, then `cancelled`; null where it was not asked for, or its carrier refused.',
+              'Status of the cancellation: `cancelling` until the carrier confirms it, then `cancelled`. Null if none was ' +
+              'requested, or the carrier rejected it.',
             examples: ['cancelled'],
           }),
-          requestedAt: nullable(timestamp('When it was asked for.')).meta({ description: 'When it was asked for.' }),
-          confirmedAt: nullable(timestamp('When it was done.')).meta({ description: 'When it was done.' }),
-          reason: nullable(impersonalText()).meta({ description: 'The reason given.', examples: ['customer_request'] }),
-          note: nullable(personalText()).meta({ description: 'The note given.', examples: ['Wrong size packed.'] }),
-          feeKobo: nullable(kobo('What it cost.', { example: 0 })).meta({
-            description:
-              'What it cost, in kobo, once it is done: the carrier’s fee, or what it did not give back of its price; null ' +
-              'where it says neither. More than was accepted is the exception `cancellation_fee_above_accepted`.',
+          requestedAt: nullable(timestamp('When the cancellation was requested.')).meta({
+            description: 'When the cancellation was requested. Null if it was not.',
           }),
-          refundKobo: nullable(kobo('What the carrier gave back.', { example: 0 })).meta({
-            description: 'What the carrier gave back, in kobo, where it says so.',
+          confirmedAt: nullable(timestamp('When the cancellation was confirmed.')).meta({
+            description: 'When the cancellation was confirmed. Null until then.',
+          }),
+          reason: nullable(impersonalText()).meta({
+            description: 'Reason given for the cancellation. Null without a cancellation.',
+            examples: ['customer_request'],
+          }),
+          note: nullable(personalText()).meta({
+            description: 'Note given for the cancellation. Null without one.',
+            examples: ['Wrong size packed.'],
+          }),
+          feeKobo: nullable(kobo('Charged cancellation fee.', { example: 0 })).meta({
+            description:
+              'Charged cancellation fee, in kobo: the fee stated by the carrier, or the part of the price that it did not ' +
+              'refund. Null until the cancellation is confirmed, and if the carrier states neither. A fee above the accepted ' +
+              'one causes the exception `cancellation_fee_above_accepted`.',
+          }),
+          refundKobo: nullable(kobo('Amount that the carrier refunded.', { example: 0 })).meta({
+            description: 'Amount that the carrier refunded, in kobo. Null if the carrier does not state it.',
           }),
         })
-        .meta({ description: 'Whether it can be called off, and what that costs or cost.' }),
+        .meta({ description: 'Cancellation of the shipment, and its cost.' }),
       metadata: Metadata,
-      mode: z
-        .enum(['live', 'test'])
-        .meta({ description: 'Which side of the merchant it belongs to.', examples: ['live'] }),
+      mode: z.enum(['live', 'test']).meta({ description: 'Mode of the shipment.', examples: ['live'] }),
       version: z
         .int()
         .min(1)
-        .meta({ description: 'Counts its changes; it is its ETag, too.', examples: [3] }),
-      createdAt: timestamp('When it was made.'),
-      updatedAt: timestamp('When it last changed.'),
-      assignedAt: nullable(timestamp('When a rider was named.')).meta({ description: 'When a rider was named.' }),
-      pickedUpAt: nullable(timestamp('When it was fetched.')).meta({ description: 'When it was fetched.' }),
-      deliveredAt: nullable(timestamp('When it arrived.')).meta({ description: 'When it arrived.' }),
+        .meta({
+          description: 'Version of the shipment, incremented with each change. Part of the ETag.',
+          examples: [3],
+        }),
+      createdAt: timestamp('When the shipment was created.'),
+      updatedAt: timestamp('When the shipment last changed.'),
+      assignedAt: nullable(timestamp('When a rider was assigned.')).meta({
+        description: 'When a rider was assigned. Null until then.',
+      }),
+      pickedUpAt: nullable(timestamp('When the parcels were picked up.')).meta({
+        description: 'When the parcels were picked up. Null until then.',
+      }),
+      deliveredAt: nullable(timestamp('When the parcels were delivered.')).meta({
+        description: 'When the parcels were delivered. Null until then.',
+      }),
     })
-    .meta({ description: 'Parcels on the way from one place to another.' }),
+    .meta({ description: 'Shipment: parcels that a carrier transports from a pickup to a dropoff.' }),
 )
 
 export type Shipment = z.output<typeof Shipment>
 
-export const cancellationNote = text('More about the reason, for staff.', {
+export const cancellationNote = text('Note about the cancellation, for staff.', {
   isPersonal: true,
   max: 280,
   lines: 'many',
@@ -295,7 +343,7 @@ export const shipmentExample = {
       carrier: 'simulator-swift',
       service: 'Bike express',
       state: 'accepted',
-      outcome: { code: 'accepted', message: 'The carrier took it.' },
+      outcome: { code: 'accepted', message: 'The carrier accepted the shipment.' },
       priceKobo: 250000,
       carrierReference: 'SW-7F2KQ9',
       cancellationFeeKobo: null,
@@ -309,7 +357,7 @@ export const shipmentExample = {
   timeline: [
     {
       status: 'awaiting_courier',
-      description: 'Simulator Swift took it.',
+      description: 'Simulator Swift accepted the shipment.',
       source: 'service',
       carrierStatus: null,
       attemptNumber: 1,

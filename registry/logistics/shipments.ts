@@ -9,8 +9,8 @@ import {
   dropoffInputExample,
   parcelsFields,
   pickupInputExample,
-  refuseNothingToCarry,
-  wantedRefusals,
+  requireShipmentContents,
+  routeRefusals,
 } from './quotes.ts'
 import { cancellationNote, Shipment, shipmentExample, shipmentReference } from './shipment.ts'
 import {
@@ -20,7 +20,7 @@ import {
   undeliverableActions,
 } from './shipment-states.ts'
 
-/** Long enough for any carrier’s rider to answer, short enough that a parcel is not forgotten. */
+/** Bounds of the assignment timeout: enough time for any carrier, and at most one day. */
 const assignTimeoutSeconds = { min: 60, max: 24 * 3600 } as const
 
 const carriers = (description: string) =>
@@ -38,14 +38,18 @@ export const Failover = named(
       enabled: z
         .boolean()
         .default(true)
-        .meta({ description: 'False asks one carrier only.', examples: [true], default: true }),
+        .meta({
+          description: 'Whether to request the next carrier when one does not accept.',
+          examples: [true],
+          default: true,
+        }),
       strategy: z
         .enum(dispatchStrategies)
         .default('best_value')
         .meta({
           description:
-            'In which order carriers are asked; `preferred` is the order of `carriers`. Without `serviceLevels`, `best_value` ' +
-            'keeps to the fastest service level that is offered; the other strategies rank the offers of all levels.',
+            'Order in which carriers are requested. `preferred` is the order of `carriers`. Without `serviceLevels`, ' +
+            '`best_value` uses only the fastest offered service level; the other strategies rank the offers of all levels.',
           examples: ['best_value'],
           default: 'best_value',
         }),
@@ -54,14 +58,14 @@ export const Failover = named(
         .min(1)
         .max(dispatchAttemptsMax)
         .default(3)
-        .meta({ description: 'How many carriers are asked at most.', examples: [3], default: 3 }),
-      maxPriceKobo: kobo('What it may cost at most, whoever takes it, surge and all.').optional(),
+        .meta({ description: 'Maximum number of carriers to request.', examples: [3], default: 3 }),
+      maxPriceKobo: kobo('Price ceiling, including surge.').optional(),
       maxPriceIncreaseKobo: kobo(
-        'How much more than the first offer it may cost. When this and `maxPriceKobo` are left out, the ceiling is the ' +
-          'higher of 1.5 times the first offer and the price of the next carrier.',
+        'Maximum increase over the price of the first offer. When this and `maxPriceKobo` are left out, the price ceiling ' +
+          'is the higher of 1.5 times the first offer and the price of the next carrier.',
       ).optional(),
-      carriers: carriers('Ask only these.'),
-      excludeCarriers: carriers('Never ask these.'),
+      carriers: carriers('Carriers to request. All when left out.'),
+      excludeCarriers: carriers('Carriers to exclude. None when left out.'),
       assignTimeoutSeconds: z
         .int()
         .min(assignTimeoutSeconds.min)
@@ -69,9 +73,9 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'How long a carrier has to name a rider. When left out, as long as it has needed in that zone in 95 of a ' +
-            'hundred cases, once thirty are known; until then ten minutes on demand and four hours else. It does not hold ' +
-            'for carriers that never name one: their parcels are waited for until they are fetched.',
+            'Time within which the carrier must assign a rider, in seconds. When left out, the 95th percentile of its ' +
+            'assignment times in the zone, once 30 are known; until then 10 minutes for on-demand services and 4 hours for ' +
+            'others. It does not apply to carriers that never report a rider; for them, the service waits for the pickup.',
           examples: [600],
         }),
       onUnknown: z
@@ -79,31 +83,32 @@ export const Failover = named(
         .optional()
         .meta({
           description:
-            'What to do when a carrier does not say whether it took the shipment: wait, or ask the next one and call the ' +
-            'first off should it turn up. Left out, it is what suits the carrier.',
+            'Action when the outcome of a carrier request is unknown: `wait` until it is resolved, or `proceed_guarded` ' +
+            'with the next carrier and cancel the first if it has accepted after all. When left out, the default of the ' +
+            'carrier.',
           examples: ['proceed_guarded'],
         }),
     })
-    .meta({ description: 'What happens when a carrier does not take it.' }),
+    .meta({ description: 'Failover rules: which carriers are requested after one that does not accept.' }),
 )
 
 export type Failover = z.output<typeof Failover>
 
-/** What a dispatch and a schedule say alike. */
+/** Fields that dispatches and schedules have in common. */
 export const dispatchFields = {
   proof: ProofInput.optional(),
   undeliverableAction: z
     .enum(undeliverableActions)
     .default('return')
-    .meta({ description: 'What happens when nobody is there.', examples: ['return'], default: 'return' }),
+    .meta({ description: 'Action if the parcel cannot be delivered.', examples: ['return'], default: 'return' }),
   failover: Failover.optional(),
   allowAdditional: z
     .boolean()
     .default(false)
     .meta({
       description:
-        'Whether a shipment may be made that carries none of the order’s items while another is active. A shipment of ' +
-        'items that are in no other shipment needs no permission.',
+        'Whether to allow a shipment without order items while another shipment of the order is active. Not needed for a ' +
+        'shipment of items that are in no other shipment.',
       examples: [false],
       default: false,
     }),
@@ -112,9 +117,9 @@ export const dispatchFields = {
     .default(false)
     .meta({
       description:
-        'Whether to send an order that is `pending` and not paid. It becomes `processing` when a carrier takes the ' +
-        'shipment, or at once where that is scheduled, as a paid one or one that is paid on delivery does without this. One that ' +
-        'no carrier takes leaves it `pending`.',
+        'Whether to ship a `pending` order that is not paid. The order becomes `processing` when a carrier accepts the ' +
+        'shipment, or at once if the shipment is scheduled. If no carrier accepts, the order stays `pending`. Orders that ' +
+        'are paid or payable on delivery do not need this.',
       examples: [false],
       default: false,
     }),
@@ -126,34 +131,37 @@ const DispatchInput = named(
   z
     .strictObject({
       reference: shipmentReference,
-      quoteId: QuoteId.optional().meta({ description: 'The quote to use; without one, say what goes where.' }),
+      quoteId: QuoteId.optional().meta({
+        description: 'Identifier of the quote. Without a quote, send `orderId`, or `dropoff` and `parcels`.',
+      }),
       offerId: OfferId.optional().meta({
         description:
-          'Which offer of the quote to begin with. When left out, the offer of best value among those of the fastest service ' +
-          'level, or among all offers where the quote names `serviceLevels`.',
+          'Identifier of the offer to request first. When left out, the best value among the offers of the fastest service ' +
+          'level, or among all offers if the quote has `serviceLevels`.',
       }),
       ...parcelsFields,
       serviceLevels: parcelsFields.serviceLevels.meta({
         description:
-          'Only these. When left out, the fastest level that is offered on the route and within `failover.maxPriceKobo`; ' +
-          'where one carrier alone offers that level, the next level as well.',
+          'Allowed service levels. When left out, the fastest level offered on the route within `failover.maxPriceKobo`, ' +
+          'and the next level if only one carrier offers the fastest.',
         examples: [['on_demand']],
       }),
       orderId: OrderId.optional().meta({
-        description: 'The order that is sent: that of the quote, or any where the quote names none.',
+        description: 'Identifier of the order to ship. With a quote for an order, it must be that order.',
       }),
       ...dispatchFields,
       scheduleAt: instant(
-        'When to call a carrier. When left out it is at once, or so that the rider comes as the `pickupWindow` of the quote ' +
-          'begins, or arrives in the middle of its `dropoffWindow`. It sets the windows of a quote aside.',
+        'When to request the first carrier. When left out, at once; or in time for the rider to arrive at the start of the ' +
+          '`pickupWindow` of the quote, or for a delivery in the middle of its `dropoffWindow`. It overrides the windows of ' +
+          'the quote.',
       ).optional(),
       dryRun: z
         .boolean()
         .default(false)
         .meta({
           description:
-            'Whether only to say, in `plan`, what would be tried. No carrier is asked for a rider and nothing is kept; without ' +
-            'a quote, carriers are asked for their prices.',
+            'Whether to return only the `plan`. No rider is requested and nothing is stored. Without a quote, carriers are ' +
+            'asked for prices.',
           default: false,
           examples: [false],
         }),
@@ -163,16 +171,17 @@ const DispatchInput = named(
         context.addIssue({ code: 'custom', path: [name], message, params: { problem } })
       const { quoteId, offerId, parcels, vehicle, serviceLevels, carriers, proof, undeliverableAction } = dispatch
       if (quoteId === undefined) {
-        if (offerId !== undefined) fault('quoteId', 'Say which quote the offer is of.', 'required')
-        refuseNothingToCarry(dispatch, context)
+        if (offerId !== undefined) fault('quoteId', 'Is required with `offerId`.', 'required')
+        requireShipmentContents(dispatch, context)
       } else {
         const settled = { parcels, vehicle, serviceLevels, carriers }
         for (const [name, value] of Object.entries(settled)) {
-          if (value !== undefined) fault(name, 'The quote has settled this; leave it out.', 'invalid_value')
+          if (value !== undefined)
+            fault(name, 'Must not be sent with `quoteId`: the quote defines it.', 'invalid_value')
         }
       }
       if (proof !== undefined && proof.pin !== 'none' && undeliverableAction === 'leave_at_door') {
-        fault('undeliverableAction', 'With a PIN it cannot be left at the door.', 'invalid_value')
+        fault('undeliverableAction', 'Must not be `leave_at_door` if `proof.pin` is set.', 'invalid_value')
       }
     }),
 )
@@ -211,17 +220,20 @@ export const dispatchShipment = write({
   reply: {
     status: 201,
     body: Shipment,
-    meaning: 'A carrier took it, or it is scheduled, as it is for a window that lies ahead.',
+    meaning: 'The shipment. A carrier has accepted it, or it is scheduled.',
     example: shipmentExample,
     location: '/logistics/shipments/{id}',
     further: [
-      { status: 200, meaning: 'The shipment that this very request has made before, or the plan of a dry run.' },
-      { status: 202, meaning: 'Nobody has taken it yet, and the work goes on. Read the shipment again.' },
+      { status: 200, meaning: 'The existing shipment of a repeated request, or the plan of a dry run.' },
+      {
+        status: 202,
+        meaning: 'The shipment. No carrier has accepted it yet, and the dispatch continues. Read the shipment again.',
+      },
     ],
   },
   refusals: [
     'quote_not_found',
-    ...wantedRefusals,
+    ...routeRefusals,
     'contact_incomplete',
     'quote_expired',
     'quote_already_used',
@@ -236,7 +248,7 @@ export const dispatchShipment = write({
     'carrier_wallet_insufficient',
     'no_carrier_available',
   ],
-  asksPartners: true,
+  callsPartners: true,
   emits: ['shipment.status_changed', 'order.status_changed'],
   audits: { action: 'shipment.dispatch', resourceType: 'shipment' },
 })
@@ -257,9 +269,11 @@ export const getShipment = read({
 const CancelShipmentInput = named(
   'CancelShipmentInput',
   z.strictObject({
-    reason: z.enum(cancellationReasons).meta({ description: 'Why.', examples: ['customer_request'] }),
+    reason: z
+      .enum(cancellationReasons)
+      .meta({ description: 'Reason for the cancellation.', examples: ['customer_request'] }),
     note: cancellationNote.optional(),
-    maxFeeKobo: kobo('What it may cost; nothing when left out.', { example: 0 }).optional(),
+    maxFeeKobo: kobo('Maximum cancellation fee to accept; 0 when left out.', { example: 0 }).optional(),
   }),
 )
 
@@ -281,7 +295,7 @@ export const cancelShipment = write({
   reply: {
     status: 200,
     body: Shipment,
-    meaning: 'It is cancelled.',
+    meaning: 'The cancelled shipment.',
     example: {
       ...shipmentExample,
       status: 'cancelled',
@@ -298,11 +312,13 @@ export const cancelShipment = write({
         refundKobo: 250000,
       },
     },
-    further: [{ status: 202, meaning: 'The carrier has been asked and has not confirmed yet: it is `cancelling`.' }],
+    further: [
+      { status: 202, meaning: 'The shipment, in `cancelling`. The carrier has not confirmed the cancellation yet.' },
+    ],
   },
   refusals: ['shipment_not_found', 'shipment_not_cancellable', 'cancellation_fee_required'],
   ifMatch: 'honoured',
-  asksPartners: true,
+  callsPartners: true,
   emits: ['shipment.status_changed', 'order.status_changed'],
   audits: { action: 'shipment.cancel', resourceType: 'shipment' },
 })

@@ -5,9 +5,7 @@ import { impersonalText } from '../values/privacy.ts'
 import { instant, kobo, named, nullable, SurgeSnapshotId, timestamp } from '../values/vocabulary.ts'
 import { zoneId } from './zones.ts'
 
-/** What the service adds to its own fares where riders are short, and why. */
-
-/** Surge is reckoned once from what live merchants send, and once from what test mode plays, so that no trial moves a price. */
+/** Mode of a surge calculation. Live and test mode are calculated separately, so tests never affect live prices. */
 export type SurgeBook = 'live' | 'test'
 
 export const surgeLevels = ['normal', 'elevated', 'high', 'very_high'] as const
@@ -24,29 +22,29 @@ const SurgeFactor = named(
     .object({
       code: z.enum(['assignment_time', 'no_courier_rate', 'market_price', 'demand', 'blend_and_smoothing']).meta({
         description:
-          '`assignment_time`: how long riders take to be found; `no_courier_rate`: how often a carrier has none; ' +
-          '`market_price`: what carriers that price by the moment ask; `demand`: how much is sent; ' +
-          '`blend_and_smoothing`: what the city, the neighbours, smoothing, limits, steps and operators made of these.',
+          'Type of the factor. `assignment_time`: rider assignment times; `no_courier_rate`: rate of carrier rejections for ' +
+          'lack of riders; `market_price`: prices of carriers with dynamic pricing; `demand`: number of shipments; ' +
+          '`blend_and_smoothing`: combined effect of the city, neighbouring zones, smoothing, limits, rounding and operators.',
         examples: ['assignment_time'],
       }),
       factor: z
         .number()
         .min(0)
-        .meta({ description: 'What it multiplies by, with six decimals.', examples: [1.081109] }),
+        .meta({ description: 'Value of the factor, with six decimals.', examples: [1.081109] }),
       observed: nullable(z.number()).meta({
-        description: 'What was seen, the last minutes counting most; null for `blend_and_smoothing`.',
+        description: 'Observed value, weighted towards the last minutes. Null for `blend_and_smoothing`.',
         examples: [415],
       }),
       baseline: nullable(z.number()).meta({
-        description: 'What is usual at this hour of the week; null where that is not known yet.',
+        description: 'Usual value at this hour of the week. Null while unknown.',
         examples: [320],
       }),
       unit: nullable(z.enum(['seconds', 'ratio', 'per_minute'])).meta({
-        description: 'What both are counted in; null for `blend_and_smoothing`.',
+        description: 'Unit of `observed` and `baseline`. Null for `blend_and_smoothing`.',
         examples: ['seconds'],
       }),
     })
-    .meta({ description: 'One of the reasons for a multiplier.' }),
+    .meta({ description: 'Factor of a surge multiplier.' }),
 )
 
 export type SurgeFactor = z.output<typeof SurgeFactor>
@@ -62,58 +60,60 @@ export const Surge = named(
   z
     .object({
       zoneId,
-      multiplier: multiplier('What the fare is multiplied by, with two decimals; 1 when it is not raised.', 1.15),
+      multiplier: multiplier('Surge multiplier, with two decimals; 1 without surge.', 1.15),
       level: z.enum(surgeLevels).meta({
-        description: 'The same in words: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.',
+        description: 'Level of the multiplier: `elevated` from 1.05, `high` from 1.3, `very_high` from 1.6.',
         examples: ['elevated'],
       }),
       surgeKobo: kobo(
-        'What that adds to an on-demand price here, rounded to 5,000: the same for each offer, but never more than `multiplier` makes of the offer itself.',
+        'Surge on an on-demand price in the zone, rounded to 5,000. It is the same for each offer, but at most the increase ' +
+          'that `multiplier` gives for the offer itself.',
         { example: 30_000 },
       ),
-      referenceFareKobo: kobo('The base fare of the zone that this is reckoned from.', { example: 200_000 }),
+      referenceFareKobo: kobo('Base fare of the zone, from which `surgeKobo` is calculated.', { example: 200_000 }),
       appliesTo: z.array(z.enum(['rate_card'])).meta({
         description:
-          'What it is added to: on-demand prices by a rate card. A price that a carrier makes by the moment has it inside, and slower services have none.',
+          'Prices to which surge is added: on-demand prices of rate cards. Dynamic prices of carriers already contain their ' +
+          'own surge, and slower services have no surge.',
         examples: [['rate_card']],
       }),
       basis: z.enum(surgeBases).meta({
         description:
-          '`observed`: by the formula; `insufficient_data`: too little was seen, so nothing is added; `frozen` and ' +
-          '`override`: set by an operator. More values may be added.',
+          'Basis of the multiplier. `observed`: calculated from observations; `insufficient_data`: too few observations, so ' +
+          'there is no surge; `frozen` and `override`: set by an operator. More values may be added.',
         examples: ['observed'],
       }),
-      computedAt: timestamp('When it was reckoned.'),
-      validUntil: timestamp('When the next one is published.'),
+      computedAt: timestamp('When the surge was calculated.'),
+      validUntil: timestamp('When the next surge is published.'),
       trend: z.enum(surgeTrends).meta({
-        description: 'Where it is going: the smoothed number beside that of the publication before.',
+        description: 'Trend of the smoothed multiplier, compared with the previous snapshot.',
         examples: ['rising'],
       }),
       factors: z.array(SurgeFactor).meta({
         description:
-          'Why. Factors are printed with six decimals; their product, rounded to two, is always `multiplier`. Empty where ' +
-          'none was in force.',
+          'Factors of the multiplier, with six decimals. Their product, rounded to two decimals, is always `multiplier`. ' +
+          'Empty if no surge snapshot was in force.',
       }),
       sampleSize: z
         .int()
         .min(0)
         .meta({
-          description: 'On how many riders found and answers of carriers of the last 45 minutes it rests.',
+          description: 'Number of observations: rider assignments and carrier responses of the last 45 minutes.',
           examples: [41],
         }),
-      cap: multiplier('What it never rises above.', 2),
+      cap: multiplier('Maximum multiplier of the zone.', 2),
       snapshotId: nullable(SurgeSnapshotId).meta({
-        description: 'Identifier of this publication, which quotes name; null where none was in force.',
+        description: 'Identifier of the surge snapshot, to which quotes refer. Null if none was in force.',
       }),
     })
-    .meta({ description: 'What is added to the fares of a zone, and why.' }),
+    .meta({ description: 'Surge of a delivery zone.' }),
 )
 
 export type Surge = z.output<typeof Surge>
 
 const degrees = (description: string, { max, example }: { max: number; example: number }) =>
   impersonalText()
-    .regex(/^-?\d{1,3}(\.\d{1,15})?$/, { error: 'Must be degrees in plain decimals, such as 6.4474.' })
+    .regex(/^-?\d{1,3}(\.\d{1,15})?$/, { error: 'Must be degrees as a decimal number, such as 6.4474.' })
     .transform(Number)
     .pipe(z.number().min(-max).max(max))
     .meta({ type: 'number', minimum: -max, maximum: max, description, examples: [example] })
@@ -134,12 +134,12 @@ export const getSurge = read({
   query: z
     .strictObject({
       zone: zoneId.optional(),
-      lat: degrees('Degrees north of a point in the zone; with `lng`, instead of `zone`.', {
+      lat: degrees('Latitude of a point in the zone, in degrees north. Send it with `lng`, instead of `zone`.', {
         max: 90,
         example: 6.4474,
       }),
-      lng: degrees('Degrees east of it.', { max: 180, example: 3.4723 }),
-      at: instant('The moment; now when left out.').optional(),
+      lng: degrees('Longitude of the point, in degrees east.', { max: 180, example: 3.4723 }),
+      at: instant('Time of the surge; now when left out.').optional(),
     })
     .superRefine(({ zone, lat, lng }, context) => {
       const fault = (name: string, message: string, problem: string) =>
@@ -150,12 +150,12 @@ export const getSurge = read({
       else if (isPoint && lat === undefined) fault('lat', 'Send `lat` and `lng` together.', 'required')
       else if (isPoint && lng === undefined) fault('lng', 'Send `lat` and `lng` together.', 'required')
     }),
-  // An answer holds for minutes; asking more often than this shows nothing new.
+  // Surge changes every five minutes, so a cached response of one minute is current enough.
   cacheSeconds: 60,
   refusals: ['zone_not_found', 'outside_coverage', 'surge_not_kept'],
   reply: {
     body: Surge,
-    meaning: 'The surge in force at that moment.',
+    meaning: 'The surge in force at that time.',
     example: {
       zoneId: 'lag-lekki-1',
       multiplier: 1.15,

@@ -14,23 +14,25 @@ const TrackedPosition = named(
       lat: Point.shape.lat,
       lng: Point.shape.lng,
       headingDegrees: nullable(z.int().min(0).max(359)).meta({
-        description: 'Where the rider is headed: 0 is north, 90 is east.',
+        description: 'Heading of the rider in degrees: 0 is north, 90 is east. Null if unknown.',
         examples: [90],
       }),
-      recordedAt: timestamp('When the rider was there, by the carrier’s clock.'),
-      receivedAt: timestamp('When this service learnt of it.'),
+      recordedAt: timestamp('When the position was recorded, according to the carrier.'),
+      receivedAt: timestamp('When this service received the position.'),
       ageSeconds: z
         .int()
         .min(0)
-        .meta({ description: 'How long ago that was when this was answered.', examples: [8] }),
-      stale: z
-        .boolean()
-        .meta({ description: 'Whether a newer one should have come by now: the rider may be elsewhere.' }),
-      source: z
-        .enum(['callback', 'poll'])
-        .meta({ description: 'Whether the carrier told it by itself or was asked.', examples: ['callback'] }),
+        .meta({ description: 'Age of the position at the time of the response, in seconds.', examples: [8] }),
+      stale: z.boolean().meta({ description: 'Whether a newer position is overdue, so the rider may be elsewhere.' }),
+      source: z.enum(['callback', 'poll']).meta({
+        description: 'Source of the position: a `callback` or a `poll` of the carrier.',
+        examples: ['callback'],
+      }),
     })
-    .meta({ description: 'Where the rider was last, to about ten metres. It is as told, never made up in between.' }),
+    .meta({
+      description:
+        'Last known position of the rider, to about ten metres, as reported by the carrier. Never interpolated.',
+    }),
 )
 
 const EstimatedPosition = named(
@@ -39,23 +41,22 @@ const EstimatedPosition = named(
     .object({
       lat: Point.shape.lat,
       lng: Point.shape.lng,
-      at: timestamp('The moment it is reckoned for: that of the answer.'),
+      at: timestamp('Time of the estimate, which is the time of the response.'),
       basis: z.enum(['last_position', 'pickup']).meta({
-        description:
-          'Where the rider was known to be before: where he was last told to be, or at the pickup when he fetched it. ' +
-          'More values may be added.',
+        description: 'Start of the estimate: the last reported position, or the pickup. More values may be added.',
         examples: ['last_position'],
       }),
-      since: timestamp('When the rider was there.'),
+      since: timestamp('When the rider was at the start of the estimate.'),
       confidence: z.enum(['medium', 'low']).meta({
-        description: '`medium` for five minutes after a place that was told, `low` otherwise.',
+        description:
+          'Confidence of the estimate: `medium` within five minutes of a reported position, `low` otherwise.',
         examples: ['medium'],
       }),
     })
     .meta({
       description:
-        'Where the rider may be, as this service reckons it: on the straight line from where he was to the next stop, as ' +
-        'far as his expected arrival says. Nobody has seen him there: do not show it as his place.',
+        'Position of the rider as estimated by this service: a point on the straight line from the last known position to ' +
+        'the next stop, according to the estimated arrival. Do not display it as a reported position.',
     }),
 )
 
@@ -66,14 +67,14 @@ const TrackedEstimate = named(
       p50: Estimate.shape.p50,
       p90: Estimate.shape.p90,
       basis: z.enum(['carrier']).meta({
-        description: 'Whose word it is: the carrier’s. More values may be added.',
+        description: 'Source of the estimate: the carrier. More values may be added.',
         examples: ['carrier'],
       }),
     })
-    .meta({ description: 'When it is expected to arrive.' }),
+    .meta({ description: 'Estimated delivery time.' }),
 )
 
-/** As many as a page about a parcel shows; the shipment has more. */
+/** Maximum number of events in a tracking response, enough for a tracking page. The shipment has more. */
 export const trackedEventsMax = 50
 
 export const Tracking = named(
@@ -86,33 +87,41 @@ export const Tracking = named(
       positionNumber: z
         .int()
         .min(0)
-        .meta({ description: 'Counts the positions; with `version` it is the ETag.', examples: [17] }),
-      asOf: timestamp('When this was answered.'),
+        .meta({
+          description: 'Number of the position, incremented with each new one. Part of the ETag, with `version`.',
+          examples: [17],
+        }),
+      asOf: timestamp('Time of the response.'),
       pollAfterSeconds: z
         .int()
         .min(0)
-        .meta({ description: 'When to ask again, in seconds; 0 once nothing more will happen.', examples: [20] }),
+        .meta({
+          description: 'Recommended polling interval, in seconds. 0 after the shipment has ended.',
+          examples: [20],
+        }),
       live: z.boolean().meta({
-        description:
-          'Whether the carrier tells where its rider is, now: false before the first place and once it is stale.',
+        description: 'Whether `position` is current. False before the first position, and while the position is stale.',
         examples: [true],
       }),
       position: nullable(TrackedPosition).meta({
         description:
-          'Where the rider is; null before one is named, once it is over, and where the carrier does not tell.',
+          'Position of the rider. Null until a rider is assigned, after the shipment has ended, and if the carrier reports ' +
+          'no positions.',
       }),
       estimatedPosition: nullable(EstimatedPosition).meta({
         description:
-          'Where the rider may be while his place is not told, or is stale. Null while it is, and where too little is ' +
-          'known: both points and both times have to be.',
+          'Estimated position of the rider while `position` is missing or stale. Null while `position` is current, and if ' +
+          'a start, a next stop or one of their times is unknown.',
       }),
       distanceToNextStopMeters: nullable(z.int().min(0)).meta({
-        description: 'From there to the pickup, or to the dropoff once it is fetched, as the crow flies.',
+        description:
+          'Straight-line distance from `position` to the pickup, or to the dropoff after the pickup, in metres. Null without ' +
+          'a position.',
         examples: [1200],
       }),
-      eta: nullable(TrackedEstimate).meta({ description: 'When it is expected to arrive; null if nothing is known.' }),
+      eta: nullable(TrackedEstimate).meta({ description: 'Estimated delivery time. Null if unknown.' }),
       courier: nullable(CourierSeen).meta({
-        description: 'Who carries it; null while nobody is named, and once it is over.',
+        description: 'Rider of the shipment. Null until a rider is assigned, and after the shipment has ended.',
       }),
       trackingUrl: Shipment.shape.trackingUrl,
       events: z
@@ -123,18 +132,20 @@ export const Tracking = named(
               .object({
                 status: ShipmentStatusName,
                 description: impersonalText().meta({
-                  description: 'The same in words.',
+                  description: 'Description of the status.',
                   examples: ['A rider was assigned.'],
                 }),
-                at: timestamp('When it happened, by the clock of whoever told.'),
+                at: timestamp('When the status was reached, according to the source of the event.'),
               })
-              .meta({ description: 'One step of its way.' }),
+              .meta({ description: 'Status change of a shipment.' }),
           ),
         )
         .max(trackedEventsMax)
-        .meta({ description: 'Its last steps, newest first. What came too late to count is only in the shipment.' }),
+        .meta({
+          description: `Status changes, newest first. At most ${trackedEventsMax}. Stale tracking updates are only in the shipment.`,
+        }),
     })
-    .meta({ description: 'Where a shipment is.' }),
+    .meta({ description: 'Tracking of a shipment.' }),
 )
 
 export type Tracking = z.output<typeof Tracking>
@@ -163,8 +174,8 @@ export const trackingExample = {
   courier: { name: 'Musa', vehicle: 'bike', phone: null, plateLastFour: '42KJ' },
   trackingUrl: null,
   events: [
-    { status: 'in_transit', description: 'It is on its way.', at: '2026-11-21T08:52:00.000Z' },
-    { status: 'picked_up', description: 'It was fetched.', at: '2026-11-21T08:50:00.000Z' },
+    { status: 'in_transit', description: 'The parcel is in transit.', at: '2026-11-21T08:52:00.000Z' },
+    { status: 'picked_up', description: 'The parcel was picked up.', at: '2026-11-21T08:50:00.000Z' },
   ],
 } as const satisfies z.input<typeof Tracking>
 
@@ -184,17 +195,17 @@ export const trackShipment = read({
     since: queryInteger({
       min: 1,
       max: 2_147_483_647,
-      description: 'The `version` you know: only with `wait`.',
+      description: 'Last known `version`. Only with `wait`.',
       example: 6,
     }).optional(),
     wait: queryInteger({
       min: 0,
       max: trackWaitMaxSeconds,
-      description: 'How long to wait for news, in seconds. When too many wait, the answer comes at once.',
+      description: 'Wait timeout of the long poll, in seconds. Under high load the response is sent without waiting.',
       example: 25,
     }).optional(),
   }),
   refusals: ['shipment_not_found'],
-  reply: { body: Tracking, meaning: 'Where it is.', example: trackingExample },
-  taggedBy: ['version', 'positionNumber'],
+  reply: { body: Tracking, meaning: 'The tracking of the shipment.', example: trackingExample },
+  etagFields: ['version', 'positionNumber'],
 })

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { instant, named, timestamp } from '../values/vocabulary.ts'
 
-/** When something may be fetched or brought, as it is asked for. */
+/** Time window of a request, for a pickup or a dropoff. */
 export const Window = named(
   'TimeWindow',
   z
-    .strictObject({ from: instant('Not before.'), to: instant('Not after.') })
-    .meta({ description: 'A stretch of time of at least ten minutes.' }),
+    .strictObject({ from: instant('Start of the window.'), to: instant('End of the window.') })
+    .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
-/** The same as it is answered. */
+/** Time window in a response. */
 export const QuotedWindow = named(
   'QuotedWindow',
   z
-    .object({ from: timestamp('Not before.'), to: timestamp('Not after.') })
-    .meta({ description: 'A stretch of time of at least ten minutes.' }),
+    .object({ from: timestamp('Start of the window.'), to: timestamp('End of the window.') })
+    .meta({ description: 'Time window of at least ten minutes.' }),
 )
 
 const tenMinutesMs = 10 * 60_000
@@ -24,7 +24,7 @@ interface Windows {
   readonly dropoffWindow?: z.output<typeof Window> | undefined
 }
 
-/** The rules carriers have for windows: wide enough to be kept, and in the order of things. */
+/** Checks the window rules of the carriers: at least ten minutes, and no dropoff window that ends before the pickup window. */
 export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, context: z.core.$RefinementCtx): void {
   const fault = (path: string[], message: string) =>
     context.addIssue({ code: 'custom', path, message, params: { problem: 'invalid_value' } })
@@ -35,6 +35,6 @@ export function refuseBadWindows({ pickupWindow, dropoffWindow }: Windows, conte
   }
   if (pickupWindow === undefined || dropoffWindow === undefined) return
   if (Date.parse(dropoffWindow.to) < Date.parse(pickupWindow.to)) {
-    fault(['dropoffWindow', 'to'], 'Must not end before the pickup’s window does.')
+    fault(['dropoffWindow', 'to'], 'Must not be before the end of `pickupWindow`.')
   }
 }

@@ -6,7 +6,7 @@ import { kobo, named, nullable, states, timestamp } from '../values/vocabulary.t
 import { Point } from './place.ts'
 import { serviceLevels } from './shipment-states.ts'
 
-/** The parts of Nigeria this service prices and times by itself; beyond them, carriers alone say what they do. */
+/** Delivery zones: areas with a rate card and speeds of this service. Outside of them only the offers of carriers apply. */
 
 export const boundaryStatuses = ['draft', 'checked'] as const
 export type BoundaryStatus = (typeof boundaryStatuses)[number]
@@ -23,11 +23,11 @@ const OperatingHours = named(
   z
     .object({
       days: z.array(z.enum(days)).meta({ description: 'Days of the week.', examples: [['mon', 'tue']] }),
-      from: timeOfDay('From this time of day.', '07:00'),
-      to: timeOfDay('Until this time of day.', '21:00'),
-      tz: z.literal('Africa/Lagos').meta({ description: 'Time zone of both.', examples: ['Africa/Lagos'] }),
+      from: timeOfDay('Start, as a time of day.', '07:00'),
+      to: timeOfDay('End, as a time of day.', '21:00'),
+      tz: z.literal('Africa/Lagos').meta({ description: 'Time zone of `from` and `to`.', examples: ['Africa/Lagos'] }),
     })
-    .meta({ description: 'When riders fetch and bring on some days of the week.' }),
+    .meta({ description: 'Operating hours on some days of the week.' }),
 )
 
 /** A longitude and a latitude, in that order. */
@@ -40,7 +40,8 @@ export const ZoneGeometry = named(
       type: z.literal('MultiPolygon').meta({ description: 'Always MultiPolygon.', examples: ['MultiPolygon'] }),
       coordinates: z.array(z.array(z.array(Position))).meta({
         description:
-          'Polygons, each of them rings, each of those positions: longitude first, the last the same as the first.',
+          'List of polygons. A polygon is a list of rings, and a ring a list of positions with longitude first, whose last ' +
+          'position equals the first.',
         examples: [
           [
             [
@@ -55,7 +56,7 @@ export const ZoneGeometry = named(
         ],
       }),
     })
-    .meta({ description: 'The outline, as GeoJSON (RFC 7946).' }),
+    .meta({ description: 'Boundary of a zone, as GeoJSON (RFC 7946).' }),
 )
 
 export type ZoneGeometry = z.output<typeof ZoneGeometry>
@@ -70,79 +71,80 @@ export const Zone = named(
   z
     .object({
       id: zoneId,
-      name: impersonalText().meta({ description: 'What people call it.', examples: ['Oniru and Lekki Phase 1'] }),
-      state: z.enum(states).meta({ description: 'The state it is in.', examples: ['Lagos'] }),
-      city: impersonalText().meta({ description: 'The city it belongs to.', examples: ['Lagos'] }),
-      lgas: z
-        .array(impersonalText())
-        .meta({ description: 'Local government areas it takes in, wholly or in part.', examples: [['Eti-Osa']] }),
+      name: impersonalText().meta({ description: 'Name of the zone.', examples: ['Oniru and Lekki Phase 1'] }),
+      state: z.enum(states).meta({ description: 'State of the zone.', examples: ['Lagos'] }),
+      city: impersonalText().meta({ description: 'City of the zone.', examples: ['Lagos'] }),
+      lgas: z.array(impersonalText()).meta({
+        description: 'Local government areas that the zone covers, in whole or in part.',
+        examples: [['Eti-Osa']],
+      }),
       areas: z
         .array(impersonalText())
-        .meta({ description: 'The best-known areas in it; there are more.', examples: [['Lekki Phase 1']] }),
+        .meta({ description: 'Well-known areas in the zone. Not exhaustive.', examples: [['Lekki Phase 1']] }),
       centroid: Point,
       bbox: z
         .array(z.number())
         .min(4)
         .max(4)
         .meta({
-          description: 'The rectangle around it: west, south, east, north.',
+          description: 'Bounding box: west, south, east, north.',
           examples: [[3.443, 6.417, 3.487, 6.461]],
         }),
-      geometry: nullable(ZoneGeometry).meta({ description: 'Its outline; null unless asked for by `include`.' }),
+      geometry: nullable(ZoneGeometry).meta({
+        description: 'Boundary of the zone. Null unless `include` has `geometry`.',
+      }),
       boundaryStatus: z.enum(boundaryStatuses).meta({
         description:
-          '`draft`: outline, names, fares and speeds come from general knowledge and may be wrong at the edges; ' +
-          '`checked`: somebody local has checked them. More values may be added.',
+          'Review status of the zone data. `draft`: boundary, names, fares and speeds come from general knowledge and may ' +
+          'be inaccurate at the edges; `checked`: a local expert has reviewed them. More values may be added.',
         examples: ['draft'],
       }),
       serviceLevels: z
         .array(z.enum(serviceLevels))
-        .meta({ description: 'How fast parcels can go. More values may be added.', examples: [['on_demand']] }),
+        .meta({ description: 'Service levels in the zone. More values may be added.', examples: [['on_demand']] }),
       carriers: z.array(impersonalText()).meta({
         description:
-          'Codes of the carriers that can be asked for a rider there: in live mode those the merchant is connected with, ' +
-          'in test mode the simulated ones.',
+          'Codes of the carriers that serve the zone: in live mode the connected carriers of the merchant, in test mode the ' +
+          'simulated carriers.',
         examples: [['simulator-swift']],
       }),
-      operatingHours: z.array(OperatingHours).meta({ description: 'When riders are about.' }),
+      operatingHours: z.array(OperatingHours).meta({ description: 'Operating hours of riders in the zone.' }),
       neighbours: z
         .array(impersonalText())
-        .meta({ description: 'The zones one drives into from here.', examples: [['lag-island', 'lag-lekki-2']] }),
-      baseFareKobo: kobo('What a delivery costs before distance and weight, by this service’s own rate card.', {
+        .meta({ description: 'Identifiers of the neighbouring zones.', examples: [['lag-island', 'lag-lekki-2']] }),
+      baseFareKobo: kobo('Base fare of the rate card of this service, before distance and weight.', {
         example: 200000,
       }),
-      perKmKobo: kobo('What each kilometre adds beyond `includedMeters`.', { example: 15000 }),
+      perKmKobo: kobo('Fare for each kilometre beyond `includedMeters`.', { example: 15000 }),
       includedMeters: z
         .int()
         .min(0)
-        .meta({ description: 'The way that `baseFareKobo` pays for.', examples: [5000] }),
-      perKgKobo: kobo('What each kilogram adds beyond `includedGrams`.', { example: 10000 }),
+        .meta({ description: 'Distance included in `baseFareKobo`, in metres.', examples: [5000] }),
+      perKgKobo: kobo('Fare for each kilogram beyond `includedGrams`.', { example: 10000 }),
       includedGrams: z
         .int()
         .min(0)
-        .meta({ description: 'The weight that `baseFareKobo` pays for.', examples: [5000] }),
+        .meta({ description: 'Weight included in `baseFareKobo`, in grams.', examples: [5000] }),
       averageSpeedKmh: z
         .int()
         .min(1)
-        .meta({ description: 'How fast a bike gets through by day, in kilometres an hour.', examples: [18] }),
+        .meta({ description: 'Average speed of a bike during the day, in kilometres per hour.', examples: [18] }),
       surgeMultiplier: z
         .number()
         .min(1)
-        .meta({
-          description: 'What the fare is multiplied by at this moment; 1 when it is not raised.',
-          examples: [1],
-        }),
+        .meta({ description: 'Current surge multiplier; 1 without surge.', examples: [1] }),
       distanceMeters: nullable(z.int().min(0)).meta({
-        description: 'How far the point in `near` is from the zone, 0 for the zone it is in; null without `near`.',
+        description:
+          'Distance of the zone from the point in `near`, in metres; 0 if the zone contains the point. Null without `near`.',
         examples: [null],
       }),
       active: z
         .boolean()
-        .meta({ description: 'Whether parcels are taken; only such zones are listed.', examples: [true] }),
+        .meta({ description: 'Whether the zone is active. Only active zones are listed.', examples: [true] }),
       createdAt: timestamp('When the zone was created.'),
-      updatedAt: timestamp('When it last changed.'),
+      updatedAt: timestamp('When the zone last changed.'),
     })
-    .meta({ description: 'A delivery zone.' }),
+    .meta({ description: 'Delivery zone.' }),
 )
 
 export type Zone = z.output<typeof Zone>
@@ -152,12 +154,12 @@ const near = impersonalText()
     error: 'Must be latitude and longitude in degrees, such as 6.4474,3.4723.',
     abort: true,
   })
-  .refine(isInNigeria, { error: 'Must be latitude first, 4 to 14.5, then longitude, 2.5 to 15: a point in Nigeria.' })
+  .refine(isInNigeria, { error: 'Must be a point in Nigeria: latitude from 4 to 14.5, then longitude from 2.5 to 15.' })
   .meta({
     maxLength: 37,
     description:
-      `Only the zone this point is in, and those within ${nearReachKilometers} km of it: latitude and longitude in ` +
-      'degrees. Each then says its `distanceMeters`; the order stays newest first.',
+      'Point as latitude and longitude in degrees. Only the zone that contains the point and zones within ' +
+      `${nearReachKilometers} km of it are returned, with \`distanceMeters\`. The order stays newest first.`,
     examples: ['6.4474,3.4723'],
   })
 
@@ -165,7 +167,7 @@ function isInNigeria(value: string): boolean {
   return Point.safeParse(pointIn(value)).success
 }
 
-/** The point such a text means; the text was checked. */
+/** Returns the point of a validated `near` parameter. */
 export function pointIn(value: string): Point {
   const [lat, lng] = value.split(',').map(Number)
   return { lat: lat ?? Number.NaN, lng: lng ?? Number.NaN }
@@ -219,7 +221,7 @@ export const listZones = list({
       .optional()
       .meta({ description: 'Only zones in this state.', examples: ['FCT'] }),
     near: near.optional(),
-    include: queryChoices(['geometry'], 'What to show beyond the usual: `geometry`, the outline.').optional(),
+    include: queryChoices(['geometry'], 'Additional fields: `geometry`, the boundary of the zone.').optional(),
   }),
   item: Zone,
   pageName: 'ZonePage',

@@ -1,6 +1,6 @@
 /**
- * What the generator leaves out of a schema though it holds: every integer of this API is one that JavaScript holds exactly,
- * and has the format of the smallest type that takes all its values.
+ * Adds bounds and formats of integers, which the OpenAPI generator omits. Every integer of the API is a safe integer of
+ * JavaScript, and its format is the smallest type that fits all its values.
  */
 export function addBounds(part: unknown): void {
   if (typeof part !== 'object' || part === null) return
@@ -10,7 +10,7 @@ export function addBounds(part: unknown): void {
   }
   if (isInteger(part)) boundInteger(part)
   for (const [name, value] of Object.entries(part)) {
-    // An example is a value, and no schema.
+    // Examples are values instead of schemas.
     if (name !== 'example' && name !== 'examples') addBounds(value)
   }
 }
@@ -26,7 +26,7 @@ function isInteger(part: object): part is IntegerSchema {
   return 'type' in part && part.type === 'integer'
 }
 
-/** The largest value of the smaller of the two integer formats of OpenAPI. */
+/** Maximum value of the format int32. */
 const int32Max = 2 ** 31 - 1
 
 function boundInteger(schema: IntegerSchema): void {

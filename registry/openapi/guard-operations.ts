@@ -2,12 +2,11 @@ import type { Endpoint } from '../kit/endpoint.ts'
 import { earliestSunset } from '../values/deprecation.ts'
 import { at } from './guard-parts.ts'
 
-/** What the generator takes of operations without a word, where the last or nothing wins. */
-
+/** Returns the faults of operations that the OpenAPI generator accepts silently, such as duplicate ids. */
 export function operationFaults(endpoints: readonly Endpoint[], document: object): string[] {
   return [
-    ...sharedIds(endpoints),
-    ...sharedPlaces(endpoints),
+    ...duplicateIds(endpoints),
+    ...duplicateRoutes(endpoints),
     ...endpoints.flatMap(pathFaults),
     ...endpoints.flatMap(placeholderFaults),
     ...endpoints.flatMap(deprecationFaults),
@@ -15,19 +14,19 @@ export function operationFaults(endpoints: readonly Endpoint[], document: object
   ]
 }
 
-function sharedIds(endpoints: readonly Endpoint[]): string[] {
+function duplicateIds(endpoints: readonly Endpoint[]): string[] {
   return [...Map.groupBy(endpoints, ({ id }) => id)]
     .filter(([, sharers]) => sharers.length > 1)
     .map(([id]) => `Several operations have the id ${id}. Clients name their methods by it: give each its own.`)
 }
 
-/** Two paths that differ in the names of their placeholders only are one place for a router. */
-function sharedPlaces(endpoints: readonly Endpoint[]): string[] {
+/** Finds operations with the same route. Paths that differ only in the names of placeholders are the same route. */
+function duplicateRoutes(endpoints: readonly Endpoint[]): string[] {
   return [...Map.groupBy(endpoints, ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)]
     .filter(([, sharers]) => sharers.length > 1)
-    .map(([place, sharers]) => {
+    .map(([route, sharers]) => {
       const ids = sharers.map(({ id }) => id).join(' and ')
-      return `${ids} are both at ${place}, and only the last would be written. Give each its own method and path.`
+      return `${ids} are both at ${route}, and only the last would be written. Give each its own method and path.`
     })
 }
 
@@ -35,7 +34,7 @@ const pathPattern = /^(\/([a-z0-9][a-z0-9.-]*|\{[a-z][A-Za-z0-9]*\}))+$/
 
 function pathFaults({ id, path }: Endpoint): string[] {
   if (pathPattern.test(path)) return []
-  return [`${id} has the path ${path}. Write lower-case segments, and parameters in braces as in /orders/{id}.`]
+  return [`${id} has the path ${path}. Use lower-case segments, and parameters in braces as in /orders/{id}.`]
 }
 
 function placeholderFaults({ id, path, params }: Endpoint): string[] {
@@ -54,7 +53,7 @@ function placeholderFaults({ id, path, params }: Endpoint): string[] {
   ]
 }
 
-/** Those who build on an operation were promised time to leave it. */
+/** Checks the days of a deprecation and its minimum notice. */
 function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   if (deprecated === undefined) return []
   const wrong = [deprecated.since, deprecated.sunset ?? deprecated.since].filter((day) => !isDay(day))
@@ -62,10 +61,10 @@ function deprecationFaults({ id, deprecated }: Endpoint): string[] {
   if (deprecated.sunset === undefined) return []
   const earliest = earliestSunset(deprecated.since)
   if (deprecated.sunset >= earliest) return []
-  return [`${id} is deprecated since ${deprecated.since} and may not go before ${earliest}. Move its sunset.`]
+  return [`${id} is deprecated since ${deprecated.since} and cannot be removed before ${earliest}. Move its sunset.`]
 }
 
-/** Days are compared as texts, which holds only where each has all its digits. */
+/** Reports whether the text is a day with all digits, so that days can be compared as strings. */
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
@@ -75,5 +74,5 @@ function undescribedParameters(endpoint: Endpoint, document: object): string[] {
   if (!Array.isArray(parameters)) return []
   return parameters
     .filter((parameter) => !at(parameter, 'description'))
-    .map((parameter) => `${endpoint.id} does not say what ${at(parameter, 'name')} is. Add .meta({ description }).`)
+    .map((parameter) => `${endpoint.id} does not describe ${at(parameter, 'name')}. Add .meta({ description }).`)
 }

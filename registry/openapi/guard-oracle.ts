@@ -3,8 +3,8 @@ import { at, type Part } from './guard-parts.ts'
 import { reachable } from './guard-schemas.ts'
 
 /**
- * Zod can write JSON Schema too, by code of its own, and so knows what the generator should have said. Both are brought
- * to one form and compared: a keyword that was lost, added or changed is a fault, whatever construct caused it.
+ * Compares the document with the JSON Schema that Zod itself generates. Both are normalised first. A keyword that is lost,
+ * added or changed is a fault, regardless of the construct that caused it.
  */
 export function oracleFaults(parts: readonly Part[], document: object): string[] {
   const faults = new Set<string>()
@@ -22,7 +22,7 @@ export function oracleFaults(parts: readonly Part[], document: object): string[]
   return [...faults]
 }
 
-/** All parts at once, so that a component many of them share is described once. */
+/** Returns the normalised JSON Schemas that Zod generates, for all parts at once, so that shared components occur once. */
 function asZodMeans(parts: readonly Part[]): { places: object; components: object } {
   const everything = z.object(Object.fromEntries(parts.map(({ place, schema }) => [place, schema])))
   const [first] = parts
@@ -30,9 +30,9 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
     target: 'draft-2020-12',
     io: first?.io ?? 'output',
     unrepresentable: 'any',
-    metadata: toldOf(everything),
+    metadata: metadataOf(everything),
     override: ({ zodSchema, jsonSchema }) => {
-      // Zod closes what comes out of z.object(); replies stay open here, so that they can gain fields.
+      // Zod forbids additional properties in the output of z.object(). Replies allow them, so that they can gain fields.
       const { def } = zodSchema._zod
       if (def.type === 'object' && def.catchall === undefined) delete jsonSchema.additionalProperties
     },
@@ -40,17 +40,17 @@ function asZodMeans(parts: readonly Part[]): { places: object; components: objec
   return { places: normaliseEach(described.properties), components: normaliseEach(described.$defs) }
 }
 
-/** All that was said of the schemas, but for a type said by hand: whether that is true is what is to be judged. */
-function toldOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
-  const told = z.registry<z.core.GlobalMeta>()
+/** Returns the metadata of the schemas, without metadata that overrides the type, because that override is under test. */
+function metadataOf(everything: z.ZodObject): z.core.$ZodRegistry<z.core.GlobalMeta> {
+  const registry = z.registry<z.core.GlobalMeta>()
   for (const schema of reachable(everything)) {
-    const said = z.globalRegistry.get(schema)
-    if (said !== undefined && said.type === undefined) told.add(schema, said)
+    const metadata = z.globalRegistry.get(schema)
+    if (metadata !== undefined && metadata.type === undefined) registry.add(schema, metadata)
   }
-  return told
+  return registry
 }
 
-/** Says nothing about which values are accepted. */
+/** Keywords that do not affect validation. */
 const annotations: ReadonlySet<string> = new Set([
   'id',
   'title',
@@ -62,10 +62,10 @@ const annotations: ReadonlySet<string> = new Set([
   'discriminator',
 ])
 
-/** Formats every reader of the document knows, so that the pattern Zod adds to them may be left out. */
+/** Formats that every OpenAPI tool supports, so the pattern that Zod adds to them may be omitted. */
 const knownFormats: ReadonlySet<unknown> = new Set(['email', 'uuid', 'date'])
 
-/** Sizes of integers, which follow from their bounds: nothing is refused by them. */
+/** Integer formats, which follow from the bounds and do not affect validation. */
 const integerFormats: ReadonlySet<unknown> = new Set(['int32', 'int64'])
 
 const holdsSchemasByName: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
@@ -80,19 +80,19 @@ const holdsSchemas: ReadonlySet<string> = new Set([
   'not',
 ])
 
-/** Brings a schema to the form in which two that mean the same look the same. */
+/** Returns the schema in a form in which equivalent schemas are equal. */
 function normalise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(normalise)
   if (typeof schema !== 'object' || schema === null) return schema
   const types = at(schema, 'type')
   if (Array.isArray(types)) return normalise({ anyOf: types.map((type: unknown) => ({ ...schema, type })) })
   const format = at(schema, 'format')
-  const said = Object.entries(schema)
+  const keywords = Object.entries(schema)
     .filter(([keyword, value]) => !annotations.has(keyword) && !isSafeIntegerBound(value) && !isAnyKey(keyword, value))
     .filter(([keyword]) => !(keyword === 'pattern' && knownFormats.has(format)))
     .filter(([keyword, value]) => !(keyword === 'format' && integerFormats.has(value)))
     .map(([keyword, value]) => normaliseKeyword(keyword, value))
-  return Object.fromEntries(said)
+  return Object.fromEntries(keywords)
 }
 
 function normaliseKeyword(keyword: string, value: unknown): [string, unknown] {
@@ -109,17 +109,17 @@ function normaliseEach(schemas: unknown): object {
   return Object.fromEntries(entries)
 }
 
-/** What Zod states for every integer; only JSON numbers beyond it could tell the difference. */
+/** Reports whether the value is the bound that Zod adds to every integer. */
 function isSafeIntegerBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER
 }
 
-/** Every key of an object is a string. */
+/** Reports whether the keyword only states that the keys of an object are strings, which is always true. */
 function isAnyKey(keyword: string, value: unknown): boolean {
   return keyword === 'propertyNames' && JSON.stringify(value) === '{"type":"string"}'
 }
 
-/** Goes down as far as both have something, so that a fault names the very keyword. */
+/** Returns the differing keywords with their paths. */
 function differences(place: string, meant: unknown, written: unknown): string[] {
   if (JSON.stringify(sorted(meant)) === JSON.stringify(sorted(written))) return []
   if (!isObject(meant) || !isObject(written)) return [`${place}: ${sentence(place, meant, written)}`]

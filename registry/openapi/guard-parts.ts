@@ -5,7 +5,7 @@ import { errorBodies } from '../kit/error-body.ts'
 import { headerParameters, signatureParameters } from '../kit/headers.ts'
 import { refusalsOf } from '../kit/refusals.ts'
 
-/** What a document is written from. */
+/** Operations and events from which a document is generated. */
 export interface Contract {
   readonly endpoints: readonly Endpoint[]
   readonly events: readonly EventContract[]
@@ -20,14 +20,14 @@ export interface EventContract {
   readonly envelopeExample: unknown
 }
 
-/** One schema of the contract beside what the document says in its place. */
+/** Schema of the contract with the corresponding schema of the document. */
 export interface Part {
-  /** Its place in words, such as `createOrder body`. */
+  /** Location for messages, such as `createOrder body`. */
   readonly place: string
   readonly schema: z.core.$ZodType
-  /** A body is described as it is sent; a reply, and a parameter once read from its text, as it comes out. */
+  /** Side of the schema that the document describes: the input of a body, and the output of a parameter or a reply. */
   readonly io: 'input' | 'output'
-  /** A reply is written from what the handler gives, so nothing is parsed on the way out. */
+  /** Whether the schema is of a reply, which is serialized without parsing. */
   readonly isReply: boolean
   readonly written: unknown
 }
@@ -104,7 +104,7 @@ function replyPart(id: string, operation: unknown, status: number, schema: z.Zod
   return { place: `${id} reply ${status}`, schema, io: 'output', isReply: true, written }
 }
 
-/** The value at a place of a document, or undefined where there is nothing. */
+/** Returns the value at a path of a document. Undefined if there is none. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   let found = value
   for (const key of path) {

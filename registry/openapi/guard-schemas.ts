@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Part } from './guard-parts.ts'
 
-/** Constructs the generator misreads, each with its remedy. Every rule says nothing of a schema that is fine. */
-
+/** Returns the faults of schema constructs that the OpenAPI generator writes incorrectly, each with its remedy. */
 export function schemaFaults(parts: readonly Part[]): string[] {
   const faults = new Set<string>()
   const owners = new Map<string, z.core.$ZodType>()
@@ -16,43 +15,44 @@ export function schemaFaults(parts: readonly Part[]): string[] {
   return [...faults]
 }
 
+/** Returns the fault of a schema. Undefined for a valid schema. */
 type Rule = (schema: z.core.$ZodType) => string | undefined
 
-/** A named schema made nullable changes its component everywhere, or is written as one that takes no null. */
+/** Rejects `.nullable()`: on a named schema, the generator changes the shared component or omits null. */
 const nullableWrapper: Rule = (schema) =>
   schema instanceof z.ZodNullable ? 'Write `nullable(schema)` of vocabulary.ts instead of `.nullable()`.' : undefined
 
-/** A check, a description or anything else added to a named schema makes another schema, which has no name. */
+/** Rejects a schema derived from a named one, because a derived schema loses the name. */
 const lostName: Rule = (schema) => {
   const name = nameOf(schema) === undefined ? ancestorName(schema) : undefined
   return name === undefined
     ? undefined
-    : `A schema was made from ${name} after it was named and is written without the name. Use ${name} as it is, or make the new one from the unnamed schema.`
+    : `A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 }
 
-/** The flags end up inside the pattern: `/x/i` becomes the pattern `x/i`. */
+/** Rejects patterns with flags: the generator writes `/x/i` as the pattern `x/i`. */
 const flaggedPattern: Rule = (schema) => {
   const pattern = patternsOf(schema).find(({ flags }) => flags !== '')
-  return pattern && `The pattern ${pattern} has flags, which JSON Schema has not. Spell them out, as in [Aa] for /a/i.`
+  return pattern && `The pattern ${pattern} has flags, which JSON Schema lacks. Spell them out, as in [Aa] for /a/i.`
 }
 
-/** Coercion takes what no document promises, such as 0x10 for 16, and is written as nullable. */
+/** Rejects coercion, which accepts undocumented values, such as 0x10 for 16, and is written as nullable. */
 const coercion: Rule = (schema) =>
   Reflect.get(schema._zod.def, 'coerce') === true
-    ? 'Coercion takes more than it says. Use queryInteger() in a query, and the plain type in a body.'
+    ? 'Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.'
     : undefined
 
-/** The document would describe the value before it is parsed, or promise less than is always there. */
+/** Rejects parsing constructs in a reply, because the document would describe the value before parsing. */
 const parsedReply: Rule = (schema) =>
   parsing.has(schema._zod.def.type)
-    ? `A reply is written, not parsed, so it can hold no ${schema._zod.def.type}. Declare the value as it is sent.`
+    ? `A reply is not parsed, so it cannot contain ${schema._zod.def.type}. Declare the value as it is sent.`
     : undefined
 
 const parsing: ReadonlySet<string> = new Set(['default', 'prefault', 'catch', 'pipe', 'transform'])
 
 const rules: readonly Rule[] = [nullableWrapper, lostName, flaggedPattern, coercion]
 
-/** The generator keeps the first of two schemas with one name and uses it for both. */
+/** Rejects two schemas with one name, because the generator uses the first schema for both. */
 function sharedName(schema: z.core.$ZodType, owners: Map<string, z.core.$ZodType>): string | undefined {
   const name = nameOf(schema)
   if (name === undefined) return undefined
@@ -61,7 +61,7 @@ function sharedName(schema: z.core.$ZodType, owners: Map<string, z.core.$ZodType
   return owner === schema ? undefined : `Two schemas are named ${name}. Give names with named(), which refuses this.`
 }
 
-/** A schema and all it is made of. */
+/** Returns the schema and all its descendants. */
 export function reachable(root: z.core.$ZodType, found = new Set<z.core.$ZodType>()): ReadonlySet<z.core.$ZodType> {
   if (found.has(root)) return found
   found.add(root)
@@ -79,7 +79,7 @@ function isSchema(value: unknown): value is z.core.$ZodType {
   return value instanceof z.core.$ZodType
 }
 
-/** Zod hands everything it was told of a schema down to those made from it, except the name. */
+/** Returns the component name of a schema. Derived schemas inherit all metadata except the name. */
 export function nameOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id
 }

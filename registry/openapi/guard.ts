@@ -6,13 +6,13 @@ import { schemaFaults } from './guard-schemas.ts'
 export type { Contract } from './guard-parts.ts'
 
 /**
- * What in the contract the generator would write wrongly, or wrote wrongly, each as a sentence that says how to mend it.
+ * Returns the faults of the contract that the OpenAPI generator writes incorrectly, each with its remedy.
  *
- *   operations   what it takes without a word: two operations at one place, a path that lies about its parameters
- *   schemas      what it misreads in a way that has one well-known remedy
- *   oracle       everything else: Zod's own JSON Schema of each part must say what the document says
+ *   operations   faults that the generator accepts silently: duplicate routes, path parameters that do not match the path
+ *   schemas      constructs that the generator writes incorrectly, with a known remedy
+ *   oracle       everything else: the document must equal Zod's own JSON Schema of each part
  *
- * The oracle would also see what the first two see, but could name no remedy, so it speaks when they are silent.
+ * The oracle also detects most faults of the other two checks but knows no remedy, so it runs only if they find none.
  */
 export function faultsOf(contract: Contract, document: object): string[] {
   const parts = partsOf(contract, document)

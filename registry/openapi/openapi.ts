@@ -19,8 +19,8 @@ import { addBounds } from './bounds.ts'
 import { type Contract, faultsOf } from './guard.ts'
 
 /**
- * The registry as an OpenAPI 3.1 document. This is the only importer of the generator, whose known wrong outputs
- * guard.ts refuses.
+ * Returns the registry as an OpenAPI 3.1 document. Throws if guard.ts finds a construct that the OpenAPI generator writes
+ * incorrectly. No other file imports the generator.
  */
 export function openApiDocument(): OpenApiDocument {
   const contract: Contract = { endpoints: Object.values(endpoints), events: Object.values(events) }
@@ -30,14 +30,14 @@ export function openApiDocument(): OpenApiDocument {
   return document
 }
 
-/** What the generator makes of a contract, right or wrong. */
+/** Returns the document of a contract, without the checks of guard.ts. */
 export function documentOf(contract: Contract): OpenApiDocument {
   const registry = new OpenAPIRegistry()
   registry.registerComponent('securitySchemes', 'apiToken', {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'svc_live_… or svc_test_…',
-    description: 'An API token. Each operation needs the scope in its `x-required-scope`.',
+    description: 'API token. Each operation requires the scope in its `x-required-scope`.',
   })
   for (const endpoint of contract.endpoints) registry.registerPath(pathOf(endpoint))
   for (const event of contract.events) registry.registerWebhook(webhookOf(event))
@@ -51,7 +51,7 @@ export function documentOf(contract: Contract): OpenApiDocument {
       contact: { name: 'Commerce Service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: apiRoot, description: 'The versioned root; every path is relative to it.' }],
+    servers: [{ url: apiRoot, description: 'Versioned root of all paths.' }],
     tags: tagsOf(contract.endpoints),
   })
   // The generator always writes `parameters`, which no path here shares.
@@ -63,22 +63,22 @@ export function documentOf(contract: Contract): OpenApiDocument {
 export type OpenApiDocument = ReturnType<OpenApiGeneratorV31['generateDocument']>
 
 const about = [
-  'Requests and responses are JSON. Money is integer kobo, NGN throughout. Lists are paged by cursor, newest first.',
-  'Request bodies are strict: an unknown field is refused. Responses may gain fields, values and error codes; ignore fields and expect values you do not know.',
-  'Every response carries `Request-Id`; every error carries `Service-Should-Retry`.',
-  'A write with `Service-Dry-Run: true` answers what would happen and changes nothing.',
+  'Requests and responses are JSON. Amounts are integers in kobo, NGN throughout. Lists use cursor pagination, newest records first.',
+  'Request bodies are strict: unknown fields are rejected. Responses may gain fields, enum values and error codes. Ignore unknown fields, and handle unknown values.',
+  'Every response has the header `Request-Id`, and every error the header `Service-Should-Retry`.',
+  'A write with `Service-Dry-Run: true` runs the whole operation and then rolls it back.',
 ].join('\n\n')
 
 const tagDescriptions: Record<string, string> = {
-  Orders: 'Orders and the money received for them.',
-  Products: 'Products, their variants and prices, and the stock of each.',
-  Customers: 'The people who buy, and where they want things sent.',
-  Discounts: 'Price cuts that orders get by a code.',
-  Refunds: 'Money going back to customers.',
-  Logistics: 'Parcels: what carriers would charge, who takes them, and where they are.',
-  Events: 'What happened in the last 30 days, as it was pushed.',
-  Description: 'This document, and how it has changed.',
-  Webhooks: 'What is pushed to the merchant’s endpoints.',
+  Orders: 'Orders and their payments.',
+  Products: 'Products with their variants, prices and inventory.',
+  Customers: 'Customers and their addresses.',
+  Discounts: 'Discounts, which orders apply by code, and their redemptions.',
+  Refunds: 'Refunds of orders.',
+  Logistics: 'Quotes, shipments, tracking, delivery zones and surge.',
+  Events: 'Events of the last 30 days, as delivered by webhooks.',
+  Description: 'The OpenAPI document and the changelog.',
+  Webhooks: 'Events that are delivered to the webhook endpoints of the merchant.',
 }
 
 function tagsOf(all: readonly Endpoint[]) {
@@ -119,7 +119,7 @@ function pathOf(endpoint: Endpoint): PathConfig {
 
 const methods = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
 
-/** Read by client generators that page by themselves. */
+/** Pagination extension for client generators. */
 const pagination = {
   style: 'cursor',
   cursorParam: 'cursor',
@@ -147,9 +147,10 @@ function requestOf(endpoint: Endpoint): NonNullable<PathConfig['request']> {
   }
 }
 
-/** A body's limits are no matter of its schema, so they are said beside it. */
+/** Returns the description of a body with its limits, which a schema cannot express. */
 function bodyDescription({ bytes, values }: BodyLimits): string {
-  return `The request: at most ${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} levels.`
+  const limits = `${bytes / 1024} KiB, ${values.toLocaleString('en')} values and ${bodyMaxDepth} nesting levels`
+  return `Request body, with at most ${limits}.`
 }
 
 function successesOf(endpoint: Endpoint): PathConfig['responses'] {
@@ -172,11 +173,11 @@ function successOf(endpoint: Endpoint, { status, meaning }: { readonly status: n
 
 function unmodifiedOf(endpoint: Endpoint): PathConfig['responses'] {
   if (!mayBeUnmodified(endpoint)) return {}
-  const description = 'It is as you have it: the answer would carry the ETag sent in `If-None-Match`. There is no body.'
+  const description = 'Not modified: the ETag equals the one in `If-None-Match`. There is no body.'
   return { 304: { description, headers: unmodifiedHeaders(endpoint) } }
 }
 
-/** One response for each status, naming exactly the codes the operation can give with it. */
+/** Returns one response for each error status, with exactly the codes that the operation can return. */
 function failuresOf(endpoint: Endpoint): PathConfig['responses'] {
   const byStatus = Map.groupBy(refusalsOf(endpoint), (code) => errors[code].status)
   const responses: PathConfig['responses'] = {}
@@ -206,20 +207,22 @@ function webhookOf(event: Contract['events'][number]): PathConfig {
     tags: ['Webhooks'],
     summary: event.meaning,
     description:
-      'Verify the signature over the raw bytes, answer with any 2xx within 10 seconds, and deduplicate by `id`: the ' +
-      'same event may arrive more than once and in any order.',
+      'Verify the signature over the raw request body, respond with any 2xx status within 10 seconds, and deduplicate by ' +
+      '`id`. Delivery is at least once, and events can arrive out of order.',
     security: [],
     'x-stability': event.stability ?? 'stable',
     request: {
       headers: signatureParameters,
       body: {
         required: true,
-        description: 'The event.',
+        description: 'Event.',
         content: { 'application/json': { schema: event.envelope, example: event.envelopeExample } },
       },
     },
     responses: {
-      '2XX': { description: 'Acknowledged. Any other answer, or none within 10 seconds, is a failure and is retried.' },
+      '2XX': {
+        description: 'Acknowledged. Any other status, or no response within 10 seconds, is a failure and is retried.',
+      },
     },
   }
 }

@@ -1,7 +1,7 @@
 import { endpoints } from '../index.ts'
 import { apiRoot, type Endpoint } from '../kit/endpoint.ts'
 
-/** The whole contract as a table a person can read; spec 6 leaves open which operation emits what, so it says so. */
+/** Returns a plain-text table of all operations, with the events they emit, which spec 6 leaves open. */
 export function operationsTable(): string {
   const all: readonly Endpoint[] = Object.values(endpoints)
   const rows = all.map((endpoint) => [

@@ -13,11 +13,12 @@ export const OrderPreview = named(
   'OrderPreview',
   z
     .object({
-      totalKobo: kobo('What the order would cost. Send it as `expectedTotalKobo` to be charged exactly that.'),
+      totalKobo: kobo('Total of the order. Send it as `expectedTotalKobo` to create the order only at this total.'),
       currency: Currency,
-      canBeOrdered: z
-        .boolean()
-        .meta({ description: 'Whether no code is rejected and nothing is short.', examples: [true] }),
+      canBeOrdered: z.boolean().meta({
+        description: 'Whether the order can be created: no code is rejected and no stock is short.',
+        examples: [true],
+      }),
       items: z
         .array(
           named(
@@ -40,7 +41,7 @@ export const OrderPreview = named(
             }),
           ),
         )
-        .meta({ description: 'The lines, in the order they were sent.' }),
+        .meta({ description: 'Items, in the order of the request.' }),
       ...orderTotals,
       discounts: z
         .array(
@@ -56,31 +57,31 @@ export const OrderPreview = named(
                       variantId: impersonalText()
                         .regex(/^(var_[0-9a-z]{26}|shipping)$/)
                         .meta({
-                          description: 'The variant of the line, or `shipping`.',
+                          description: 'Identifier of the variant, or `shipping`.',
                           examples: ['var_01jd3f8q6hf5n8v1zr4c7e2m9k'],
                         }),
-                      amountKobo: kobo('What it takes off that.'),
+                      amountKobo: kobo('Discount on the item or on shipping.'),
                     }),
                   ),
                 )
-                .meta({ description: 'What it takes off each line and shipping: together exactly `amountKobo`.' }),
+                .meta({ description: 'Allocation of the discount to items and shipping. The sum is `amountKobo`.' }),
             }),
           ),
         )
-        .meta({ description: 'The discounts that count, in the order in which they are taken off.' }),
+        .meta({ description: 'Applicable discounts, in the order in which they are applied.' }),
       rejected: z
         .array(
           named(
             'RejectedCode',
             z.object({
-              code: impersonalText().meta({ description: 'The code as it was sent.', examples: ['DETTY10'] }),
+              code: impersonalText().meta({ description: 'Rejected code, as sent.', examples: ['DETTY10'] }),
               reason: z
                 .enum(discountRejections)
-                .meta({ description: 'Why it does not count. More values may be added.' }),
+                .meta({ description: 'Reason why the code is not applicable. More values may be added.' }),
             }),
           ),
         )
-        .meta({ description: 'The codes that do not count; the totals are without them.' }),
+        .meta({ description: 'Discount codes that are not applicable. The totals do not include them.' }),
       shortages: z
         .array(
           named(
@@ -88,17 +89,17 @@ export const OrderPreview = named(
             z.object({
               variantId: VariantId,
               sku,
-              requested: z.int().meta({ description: 'Pieces asked for.', examples: [3] }),
+              requested: z.int().meta({ description: 'Requested quantity.', examples: [3] }),
               available: z
                 .int()
                 .min(0)
-                .meta({ description: 'Pieces that can be sold now.', examples: [1] }),
+                .meta({ description: 'Available quantity.', examples: [1] }),
             }),
           ),
         )
-        .meta({ description: 'The lines that are short of stock; the totals are with all that was asked for.' }),
+        .meta({ description: 'Items with insufficient stock. The totals include their requested quantities.' }),
     })
-    .meta({ description: 'What an order would cost now. Nothing is kept or reserved.' }),
+    .meta({ description: 'Preview of an order at current prices. Nothing is stored or reserved.' }),
 )
 
 export type OrderPreview = z.output<typeof OrderPreview>
@@ -133,7 +134,7 @@ export const previewOrder = read({
   ],
   reply: {
     body: OrderPreview,
-    meaning: 'What the order would cost.',
+    meaning: 'The preview.',
     example: {
       totalKobo: 2950000,
       currency: 'NGN',

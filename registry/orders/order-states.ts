@@ -1,4 +1,4 @@
-/** The words an order’s state is told in, and the moves between them. */
+/** Statuses of an order, the allowed transitions, and related enum values. */
 
 export const orderStatuses = [
   'pending',
@@ -13,8 +13,8 @@ export const orderStatuses = [
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * The moves an order can make (design, commerce 1.2). The table is the only statement of the rule: the code, the
- * document and `allowedTransitions` read it. An empty list is a final state.
+ * Allowed status transitions of an order (design, commerce 1.2). The code, the document and `allowedTransitions` all read
+ * this table. A status with an empty list is final.
  */
 export const orderTransitions = {
   pending: ['on_hold', 'processing', 'cancelled'],
@@ -26,28 +26,28 @@ export const orderTransitions = {
   cancelled: [],
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>
 
-/** What the moves of one order depend on beside its status. */
+/** State of an order on which its allowed transitions depend. */
 export interface OrderProgress {
   readonly status: OrderStatus
-  /** Where an order on hold came from, and to where alone it is released. */
+  /** Status before `on_hold`, to which the order can be released. Null for an order that is not on hold. */
   readonly heldFrom: OrderStatus | null
-  /** Pieces still asked for, sent or not. */
+  /** Ordered units that are not cancelled, fulfilled or not. */
   readonly itemQuantity: number
   readonly fulfilledQuantity: number
   readonly returnedQuantity: number
 }
 
-/** The moves of the table that this order can make now. */
+/** Returns the statuses to which this order can transition now. */
 export function allowedTransitionsOf(order: OrderProgress): OrderStatus[] {
   const { status, heldFrom, itemQuantity, fulfilledQuantity, returnedQuantity } = order
   const all: readonly OrderStatus[] = orderTransitions[status]
   return all.filter((to) => {
     if (status === 'on_hold' && to !== 'cancelled') return to === heldFrom
-    // What was handed over comes back as a return, not by cancelling.
+    // Units that were handed over require a return instead of a cancellation.
     if (to === 'cancelled') return fulfilledQuantity === 0
-    // Where refunds took back every piece before it left, there is nothing to hand over.
+    // If refunds cancelled every unit, no unit is left to hand over.
     if (status === 'processing' && (to === 'shipped' || to === 'delivered')) return itemQuantity > 0
-    // Taking a handover back needs every piece to be in the shop still.
+    // A handover can be reverted only while no unit is returned.
     if (status === 'shipped' && to === 'processing') return returnedQuantity === 0
     return true
   })

@@ -34,44 +34,43 @@ import {
 
 export const OrderStatus = named(
   'OrderStatus',
-  z.enum(orderStatuses).meta({ description: 'Where the order is in its life. More values may be added.' }),
+  z.enum(orderStatuses).meta({ description: 'Status of the order. More values may be added.' }),
 )
 export const PaymentStatus = named(
   'PaymentStatus',
-  z.enum(paymentStatuses).meta({ description: 'What the recorded payments and refunds add up to.' }),
+  z.enum(paymentStatuses).meta({ description: 'Payment status, derived from the payments and refunds.' }),
 )
 const FulfillmentStatus = named(
   'FulfillmentStatus',
-  z.enum(fulfillmentStatuses).meta({ description: 'How much of the order was handed over or came back.' }),
+  z
+    .enum(fulfillmentStatuses)
+    .meta({ description: 'Fulfilment status, derived from the fulfilled and returned units.' }),
 )
-export const PaymentMethod = named(
-  'PaymentMethod',
-  z.enum(paymentMethods).meta({ description: 'How the money comes.' }),
-)
+export const PaymentMethod = named('PaymentMethod', z.enum(paymentMethods).meta({ description: 'Payment method.' }))
 export const OrderSource = named(
   'OrderSource',
-  z.enum(orderSources).meta({ description: 'Where the order was taken.' }),
+  z.enum(orderSources).meta({ description: 'Sales channel of the order.' }),
 )
 
 export const customerName = text('Name of the customer.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' })
-export const externalReference = text('The integrator’s own name for the order; unique per merchant.', {
+export const externalReference = text('Your reference of the order. Unique per merchant.', {
   isPersonal: false,
   max: 100,
   example: 'shop-10042',
 })
-export const note = text('A note among staff.', {
+export const note = text('Internal note.', {
   isPersonal: true,
   max: 1000,
   lines: 'many',
   example: 'Gift: leave out the receipt.',
 })
-export const customerNote = text('What the customer wrote.', {
+export const customerNote = text('Note from the customer.', {
   isPersonal: true,
   max: 1000,
   lines: 'many',
   example: 'Call when you are at the gate.',
 })
-export const cancelNote = text('Why the order was cancelled, in words.', {
+export const cancelNote = text('Note about the cancellation.', {
   isPersonal: true,
   max: 500,
   lines: 'many',
@@ -80,9 +79,9 @@ export const cancelNote = text('Why the order was cancelled, in words.', {
 export const tags = z
   .array(readable(personalText().min(1).max(40)))
   .max(20)
-  .meta({ description: 'Free labels.', examples: [['wholesale']] })
+  .meta({ description: 'Free-form tags.', examples: [['wholesale']] })
 
-/** Spec 2: exactly these seven fields in a list. */
+/** Fields of an order in a list: with `customer`, exactly the seven of spec 2. */
 const orderRow = {
   id: OrderId,
   number: orderNumber,
@@ -98,7 +97,7 @@ export const OrderSummary = named(
     ...orderRow,
     customer: z
       .object({ name: customerName, email: Email })
-      .meta({ description: 'The customer as they were when the order was created.' }),
+      .meta({ description: 'Customer data at the time of the order.' }),
   }),
 )
 
@@ -108,75 +107,87 @@ export const OrderItem = named(
   'OrderItem',
   z.object({
     id: OrderItemId,
-    productId: nullable(ProductId).meta({ description: 'The product; null once it is deleted.' }),
-    variantId: nullable(VariantId).meta({ description: 'The variant; null once it is deleted.' }),
-    sku: text('Stock keeping unit when ordered.', { isPersonal: false, max: 100, example: 'ANK-MAX-M-IND' }),
-    title: text('Title of the product when ordered.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
+    productId: nullable(ProductId).meta({ description: 'Identifier of the product. Null after its deletion.' }),
+    variantId: nullable(VariantId).meta({ description: 'Identifier of the variant. Null after its deletion.' }),
+    sku: text('Stock keeping unit at the time of the order.', {
+      isPersonal: false,
+      max: 100,
+      example: 'ANK-MAX-M-IND',
+    }),
+    title: text('Title of the product at the time of the order.', {
+      isPersonal: false,
+      max: 200,
+      example: 'Ankara maxi dress',
+    }),
     variantTitle: impersonalText()
       .max(200)
-      .meta({ description: 'The variant when ordered.', examples: ['M / Indigo'] }),
+      .meta({ description: 'Title of the variant at the time of the order.', examples: ['M / Indigo'] }),
     optionValues: z
       .record(z.string(), impersonalText())
-      .meta({ description: 'The options that make the variant.', examples: [{ size: 'M', colour: 'Indigo' }] }),
-    imageUrl: nullable(impersonalText()).meta({ description: 'Picture of the variant when ordered.' }),
+      .meta({ description: 'Option values of the variant.', examples: [{ size: 'M', colour: 'Indigo' }] }),
+    imageUrl: nullable(impersonalText()).meta({
+      description: 'URL of the variant image at the time of the order. Null without an image.',
+    }),
     quantity: z
       .int()
       .min(1)
-      .meta({ description: 'Pieces ordered.', examples: [1] }),
+      .meta({ description: 'Ordered units.', examples: [1] }),
     fulfilledQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Pieces handed over.', examples: [0] }),
+      .meta({ description: 'Units handed over.', examples: [0] }),
     returnedQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Pieces that came back.', examples: [0] }),
+      .meta({ description: 'Units returned.', examples: [0] }),
     cancelledQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Pieces taken back before they were handed over: they are not to be sent.', examples: [0] }),
+      .meta({ description: 'Units cancelled before they were handed over. They are not shipped.', examples: [0] }),
     refundedQuantity: z
       .int()
       .min(0)
-      .meta({ description: 'Pieces refunded by line.', examples: [0] }),
-    unitPriceKobo: kobo('Price of one piece.'),
-    compareAtPriceKobo: nullable(kobo('Price before a sale.')).meta({ description: 'Price before a sale, in kobo.' }),
+      .meta({ description: 'Units refunded by item.', examples: [0] }),
+    unitPriceKobo: kobo('Price of one unit.'),
+    compareAtPriceKobo: nullable(kobo('Regular price of one unit during a sale.')).meta({
+      description: 'Regular price of one unit during a sale, in kobo. Null without a sale.',
+    }),
     subtotalKobo: kobo('Unit price times quantity.'),
-    discountKobo: kobo('The line’s share of the discounts.', { example: 0 }),
+    discountKobo: kobo('Share of the item in the discounts.', { example: 0 }),
     taxRateBps: z
       .int()
       .min(0)
       .max(10000)
-      .meta({ description: 'VAT in basis points.', examples: [750] }),
-    taxKobo: kobo('VAT of the line.', { example: 104651 }),
-    totalKobo: kobo('What the line costs.'),
+      .meta({ description: 'VAT rate in basis points.', examples: [750] }),
+    taxKobo: kobo('VAT of the item.', { example: 104651 }),
+    totalKobo: kobo('Total of the item.'),
   }),
 )
 
 export type OrderItem = z.output<typeof OrderItem>
 
-/** What an order and its preview tell alike of a discount. */
+/** Fields of an applied discount that orders and previews have in common. */
 export const appliedDiscount = {
   discountId: DiscountId,
-  code: impersonalText().meta({ description: 'Its code, in capitals.', examples: ['DETTY10'] }),
-  type: impersonalText().meta({ description: 'What kind of discount it is.', examples: ['percentage'] }),
-  amountKobo: kobo('What it took off.'),
+  code: impersonalText().meta({ description: 'Discount code, in upper case.', examples: ['DETTY10'] }),
+  type: impersonalText().meta({ description: 'Type of the discount.', examples: ['percentage'] }),
+  amountKobo: kobo('Amount of the discount.'),
 }
 
-const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
+const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
 
-/** What an order, or the preview of one, adds up to beside its total. */
+/** Amounts that orders and previews have in common, except for the total. */
 export const orderTotals = {
-  subtotalKobo: kobo('Sum of the lines before discounts.'),
-  discountKobo: kobo('Sum of the discounts, with what they take off shipping.', { example: 0 }),
-  shippingKobo: kobo('Price of shipping before discounts.', { example: 250000 }),
-  taxKobo: kobo('VAT contained in or added to the total.', { example: 104651 }),
-  taxInclusive: z.boolean().meta({ description: 'Whether prices contain the VAT.', examples: [true] }),
+  subtotalKobo: kobo('Sum of the items before discounts.'),
+  discountKobo: kobo('Sum of the discounts, including discounts on shipping.', { example: 0 }),
+  shippingKobo: kobo('Shipping price before discounts.', { example: 250000 }),
+  taxKobo: kobo('VAT included in or added to the total.', { example: 104651 }),
+  taxInclusive: z.boolean().meta({ description: 'Whether prices include VAT.', examples: [true] }),
   taxRateBps: z
     .int()
     .min(0)
     .max(10000)
-    .meta({ description: 'VAT in basis points; 0 when none is charged.', examples: [750] }),
+    .meta({ description: 'VAT rate in basis points; 0 without VAT.', examples: [750] }),
 }
 
 export const Order = named(
@@ -187,25 +198,29 @@ export const Order = named(
       version: z
         .int()
         .min(1)
-        .meta({ description: 'Counts the changes of the order; compare it to drop stale news.', examples: [3] }),
+        .meta({
+          description:
+            'Version of the order, incremented with each change. Compare it to ignore events that arrive out of order.',
+          examples: [3],
+        }),
       paymentStatus: PaymentStatus,
       fulfillmentStatus: FulfillmentStatus,
       paymentMethod: PaymentMethod,
       customer: z
         .object({
-          id: nullable(CustomerId).meta({ description: 'The customer’s record; null once it is deleted.' }),
+          id: nullable(CustomerId).meta({ description: 'Identifier of the customer. Null after its deletion.' }),
           name: customerName,
           email: Email,
           phone: nullable(Phone).meta({ description: 'Phone number of the customer.' }),
         })
-        .meta({ description: 'The customer as they were when the order was created.' }),
-      items: z.array(OrderItem).meta({ description: 'The lines, in the order they were sent.' }),
+        .meta({ description: 'Customer data at the time of the order.' }),
+      items: z.array(OrderItem).meta({ description: 'Items, in the order of the request.' }),
       ...orderTotals,
       paidKobo: kobo('Sum of the payments.'),
-      refundedKobo: kobo('Sum of the refunds that succeeded.', { example: 0 }),
-      refundPendingKobo: kobo('Sum of the refunds under way.', { example: 0 }),
-      refundableKobo: kobo('What can still be refunded. Disputed money does not count.'),
-      balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+      refundedKobo: kobo('Sum of the succeeded refunds.', { example: 0 }),
+      refundPendingKobo: kobo('Sum of the refunds in progress.', { example: 0 }),
+      refundableKobo: kobo('Amount that can still be refunded. Disputed payments are excluded.'),
+      balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
       discounts: z
         .array(
           named(
@@ -220,18 +235,18 @@ export const Order = named(
                       itemId: impersonalText()
                         .regex(/^(itm_[0-9a-z]{26}|shipping)$/)
                         .meta({
-                          description: 'The line, or `shipping`.',
+                          description: 'Identifier of the item, or `shipping`.',
                           examples: ['itm_01jd3f8q6hf5n8v1zr4c7e2m9k'],
                         }),
-                      amountKobo: kobo('What it took off that.'),
+                      amountKobo: kobo('Discount on the item or on shipping.'),
                     }),
                   ),
                 )
-                .meta({ description: 'What it took off each line and shipping: together exactly `amountKobo`.' }),
+                .meta({ description: 'Allocation of the discount to items and shipping. The sum is `amountKobo`.' }),
             }),
           ),
         )
-        .meta({ description: 'The discounts applied, in the order in which they were taken off.' }),
+        .meta({ description: 'Applied discounts, in the order of application.' }),
       shippingAddress: nullable(Address),
       billingAddress: nullable(Address),
       shipments: z
@@ -240,32 +255,38 @@ export const Order = named(
             'OrderShipment',
             z.object({
               id: ShipmentId,
-              status: impersonalText().meta({ description: 'Where the shipment is.', examples: ['picked_up'] }),
+              status: impersonalText().meta({ description: 'Status of the shipment.', examples: ['picked_up'] }),
               items: ShippedItems,
-              trackingUrl: nullable(personalText()).meta({ description: 'Page on which it can be followed.' }),
+              trackingUrl: nullable(personalText()).meta({
+                description: 'URL of the tracking page. Null if there is none.',
+              }),
             }),
           ),
         )
-        .meta({ description: 'The shipments of the order.' }),
-      note: nullable(note).meta({ description: 'A note among staff.' }),
-      customerNote: nullable(customerNote).meta({ description: 'What the customer wrote.' }),
+        .meta({ description: 'Shipments of the order.' }),
+      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
+      customerNote: nullable(customerNote).meta({ description: 'Note from the customer. Null without one.' }),
       tags,
-      externalReference: nullable(externalReference).meta({ description: 'The integrator’s own name for the order.' }),
-      expiresAt: nullableMoment('When the order is cancelled unless it is paid; null when it never is.'),
-      cancelReason: nullable(z.enum(cancelReasons)).meta({ description: 'Why the order was cancelled.' }),
-      cancelNote: nullable(cancelNote).meta({ description: 'Why the order was cancelled, in words.' }),
+      externalReference: nullable(externalReference).meta({
+        description: 'Your reference of the order. Null without one.',
+      }),
+      expiresAt: nullableTime('When an unpaid order is cancelled automatically. Null if it does not expire.'),
+      cancelReason: nullable(z.enum(cancelReasons)).meta({
+        description: 'Reason for the cancellation. Null unless cancelled.',
+      }),
+      cancelNote: nullable(cancelNote).meta({ description: 'Note about the cancellation. Null without one.' }),
       source: OrderSource,
-      allowedTransitions: z.array(OrderStatus).meta({ description: 'The states the order can move to now.' }),
-      confirmedAt: nullableMoment('When it became `processing`.'),
-      paidAt: nullableMoment('When the payments first covered the total.'),
-      shippedAt: nullableMoment('When it became `shipped`.'),
-      deliveredAt: nullableMoment('When it became `delivered`.'),
-      cancelledAt: nullableMoment('When it became `cancelled`.'),
-      returnedAt: nullableMoment('When it became `returned`.'),
-      updatedAt: timestamp('When it last changed.'),
+      allowedTransitions: z.array(OrderStatus).meta({ description: 'Statuses to which the order can transition now.' }),
+      confirmedAt: nullableTime('When the order became `processing`. Null until then.'),
+      paidAt: nullableTime('When the payments first covered the total. Null until then.'),
+      shippedAt: nullableTime('When the order became `shipped`. Null until then.'),
+      deliveredAt: nullableTime('When the order became `delivered`. Null until then.'),
+      cancelledAt: nullableTime('When the order became `cancelled`. Null until then.'),
+      returnedAt: nullableTime('When the order became `returned`. Null until then.'),
+      updatedAt: timestamp('When the order last changed.'),
       metadata: Metadata,
     })
-    .meta({ description: 'An order with its lines and totals.' }),
+    .meta({ description: 'Order with its items and totals.' }),
 )
 
 export type Order = z.output<typeof Order>

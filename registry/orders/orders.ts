@@ -40,20 +40,22 @@ export const listOrders = list({
     'order. Filters combine, and `q` searches the order number and the customer.',
   access: 'orders:read',
   filters: z.strictObject({
-    status: queryChoices(orderStatuses, 'Only orders in one of these states.').optional(),
+    status: queryChoices(orderStatuses, 'Only orders with one of these statuses.').optional(),
     paymentStatus: queryChoices(paymentStatuses, 'Only orders with one of these payment statuses.').optional(),
     fulfillmentStatus: queryChoices(
       fulfillmentStatuses,
       'Only orders with one of these fulfilment statuses.',
     ).optional(),
-    createdFrom: instant('Only orders created at this moment or later.').optional(),
-    createdTo: instant('Only orders created before this moment.').optional(),
-    updatedFrom: instant('Only orders changed at this moment or later.').optional(),
-    customerId: CustomerId.optional(),
-    customerEmail: Email.optional().meta({ description: 'Only orders of this e-mail address, whatever its case.' }),
-    number: orderNumber.optional(),
-    externalReference: externalReference.optional(),
-    q: text('Finds a part of the order number, or of the customer’s name, e-mail or phone.', {
+    createdFrom: instant('Only orders created at or after this time.').optional(),
+    createdTo: instant('Only orders created before this time.').optional(),
+    updatedFrom: instant('Only orders changed at or after this time.').optional(),
+    customerId: CustomerId.optional().meta({ description: 'Only orders of this customer.' }),
+    customerEmail: Email.optional().meta({
+      description: 'Only orders with this e-mail address of the customer, regardless of case.',
+    }),
+    number: orderNumber.optional().meta({ description: 'Only the order with this number.' }),
+    externalReference: externalReference.optional().meta({ description: 'Only the order with this reference.' }),
+    q: text('Search text: part of the order number, or of the name, e-mail address or phone number of the customer.', {
       isPersonal: true,
       min: 2,
       max: 100,
@@ -89,14 +91,16 @@ const CustomerInput = named(
       email: Email,
       phone: Phone.optional(),
     })
-    .meta({ description: 'A customer by name. Send this or `customerId`.' }),
+    .meta({ description: 'Contact data of the customer. Send this or `customerId`.' }),
 )
 
 export const OrderInput = named(
   'OrderInput',
   z
     .strictObject({
-      customerId: CustomerId.optional().meta({ description: 'An existing customer. Send this or `customer`.' }),
+      customerId: CustomerId.optional().meta({
+        description: 'Identifier of an existing customer. Send this or `customer`.',
+      }),
       customer: CustomerInput.optional(),
       items: z
         .array(
@@ -108,9 +112,9 @@ export const OrderInput = named(
                 .int()
                 .min(1)
                 .max(lineQuantityMax)
-                .meta({ description: 'Pieces ordered.', examples: [2] }),
+                .meta({ description: 'Ordered units.', examples: [2] }),
               unitPriceKobo: kobo(
-                'Price of one piece instead of the catalogue’s. Only a token with the scope `products:write` may set it.',
+                'Price of one unit, overriding the catalogue price. Requires a token with the scope `products:write`.',
                 { example: 1_400_000 },
               ).optional(),
             }),
@@ -118,16 +122,16 @@ export const OrderInput = named(
         )
         .min(1)
         .max(orderLinesMax)
-        .meta({ description: 'The lines; each variant at most once.' }),
+        .meta({ description: 'Items of the order, each variant at most once.' }),
       shippingAddress: AddressInput.optional(),
       billingAddress: AddressInput.optional(),
-      shippingKobo: kobo('Price of shipping; 0 when left out.', { example: 250000 }).optional(),
+      shippingKobo: kobo('Shipping price; 0 when left out.', { example: 250000 }).optional(),
       discountCodes: z
-        .array(text('A discount code, whatever its case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
+        .array(text('Discount code, regardless of case.', { isPersonal: false, max: 32, example: 'DETTY10' }))
         .max(orderDiscountsMax)
         .optional()
         .meta({
-          description: 'Codes of discounts, each once. One that does not count refuses the order.',
+          description: 'Discount codes, each once. The order is rejected if a code is not applicable.',
           examples: [['DETTY10']],
         }),
       paymentMethod: PaymentMethod,
@@ -136,7 +140,9 @@ export const OrderInput = named(
       tags: tags.optional(),
       externalReference: externalReference.optional(),
       source: OrderSource.optional(),
-      expectedTotalKobo: kobo('Refuse the order unless its total is exactly this.', { example: 3250000 }).optional(),
+      expectedTotalKobo: kobo('Expected total. The order is rejected if its total differs.', {
+        example: 3250000,
+      }).optional(),
       metadata: Metadata.optional(),
     })
     .superRefine((order, context) => {
@@ -147,7 +153,7 @@ export const OrderInput = named(
       const seen = new Set<string>()
       order.items.forEach((item, index) => {
         if (seen.has(item.variantId)) {
-          const message = 'This variant is already in another line; add the quantities.'
+          const message = 'Must not repeat a variant. Send each variant once, with its total quantity.'
           const path = ['items', index, 'variantId']
           context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })
         }
@@ -160,7 +166,7 @@ export const OrderInput = named(
         context.addIssue({
           code: 'custom',
           path,
-          message: 'This code is already named.',
+          message: 'Must not repeat a code.',
           params: { problem: 'duplicate' },
         })
       })
@@ -212,22 +218,24 @@ const OrderUpdate = named(
   'OrderUpdate',
   z
     .strictObject({
-      note: nullable(note).optional().meta({ description: 'A note among staff; null removes it.' }),
-      tags: tags.optional().meta({ description: 'Free labels; they replace those there are.' }),
-      metadata: Metadata.optional().meta({ description: 'Replaces the metadata there is.' }),
+      note: nullable(note).optional().meta({ description: 'Internal note. Null removes it.' }),
+      tags: tags.optional().meta({ description: 'Free-form tags. They replace the existing tags.' }),
+      metadata: Metadata.optional().meta({
+        description: 'Free key-value pairs. They replace the existing metadata.',
+      }),
       customer: z
         .strictObject({
           name: customerName.optional(),
           email: Email.optional(),
-          phone: nullable(Phone).optional().meta({ description: 'Phone number of the customer; null removes it.' }),
+          phone: nullable(Phone).optional().meta({ description: 'Phone number of the customer. Null removes it.' }),
         })
         .optional()
-        .meta({ description: 'How to reach the customer about this order; the customer’s own record stays as it is.' }),
+        .meta({ description: 'Contact data of the customer for this order. The customer record does not change.' }),
       shippingAddress: nullable(AddressInput)
         .optional()
-        .meta({ description: 'Where the order goes, whole; null when it is collected.' }),
+        .meta({ description: 'Complete shipping address. Null if the customer collects the order.' }),
     })
-    .meta({ description: 'What to change. What is left out stays.' }),
+    .meta({ description: 'Changes of an order. Fields that are left out keep their values.' }),
 )
 
 export type OrderUpdate = z.output<typeof OrderUpdate>
@@ -248,7 +256,7 @@ export const updateOrder = write({
   reply: {
     status: 200,
     body: Order,
-    meaning: 'The order as it is now.',
+    meaning: 'The updated order.',
     example: { ...orderExample, version: 2, note: 'Gift: leave out the receipt.', tags: ['gift'] },
   },
   refusals: ['order_not_found', 'order_not_editable'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { impersonalText } from '../values/privacy.ts'
 import {
   Currency,
@@ -19,25 +19,26 @@ import { OrderStatus, PaymentMethod, PaymentStatus } from './order.ts'
 const paymentFields = {
   id: PaymentId,
   orderId: OrderId,
-  amountKobo: kobo('What was received.'),
+  amountKobo: kobo('Amount received.'),
   currency: Currency,
   method: PaymentMethod,
-  reference: text('The bank’s or terminal’s name for the payment; unique per merchant.', {
+  reference: text('Reference of the payment at the bank, terminal or provider. Unique per merchant.', {
     isPersonal: false,
     max: 100,
     example: 'GTB-2026112108-00042',
   }),
   provider: impersonalText().meta({
-    description: 'Who took the money; `manual` when it was recorded by hand.',
+    description: 'Payment provider; `manual` for a payment recorded manually.',
     examples: ['manual'],
   }),
-  paidAt: timestamp('When the money was received.'),
-  disputedAt: nullable(timestamp('Since when the payer disputes it.')).meta({
+  paidAt: timestamp('When the payment was received.'),
+  disputedAt: nullable(timestamp('When the dispute was opened.')).meta({
     description:
-      'Since when nothing of it can be refunded, because the payer disputes it, or the dispute was lost. Null otherwise.',
+      'When the dispute was opened. Set while the payment cannot be refunded because a dispute is open or was lost. Null ' +
+      'otherwise.',
   }),
-  disputeLostKobo: kobo('What lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
-  createdAt: timestamp('When it was recorded.'),
+  disputeLostKobo: kobo('Amount that lost disputes returned to the payer. It cannot be refunded.', { example: 0 }),
+  createdAt: timestamp('When the payment was recorded.'),
 }
 
 export const PaymentSummary = named('PaymentSummary', z.object(paymentFields))
@@ -52,10 +53,10 @@ export const Payment = named(
       .object({
         status: OrderStatus,
         paymentStatus: PaymentStatus,
-        paidKobo: kobo('Sum of the order’s payments.'),
-        balanceKobo: signedKobo('What is still owed; negative after an overpayment.'),
+        paidKobo: kobo('Sum of the payments of the order.'),
+        balanceKobo: signedKobo('Amount due. Negative after an overpayment.'),
       })
-      .meta({ description: 'The order after this payment.' }),
+      .meta({ description: 'State of the order after this payment.' }),
   }),
 )
 
@@ -87,10 +88,10 @@ export const listPayments = list({
     '`orderId`.',
   access: 'orders:read',
   filters: z.strictObject({
-    orderId: OrderId.optional(),
+    orderId: OrderId.optional().meta({ description: 'Only payments of this order.' }),
     reference: paymentFields.reference.optional().meta({ description: 'Only the payment with this reference.' }),
-    createdFrom: instant('Only payments recorded at this moment or later.').optional(),
-    createdTo: instant('Only payments recorded before this moment.').optional(),
+    createdFrom: instant('Only payments recorded at or after this time.').optional(),
+    createdTo: instant('Only payments recorded before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: PaymentSummary,
@@ -101,17 +102,17 @@ export const listPayments = list({
 const PaymentInput = named(
   'PaymentInput',
   z.strictObject({
-    amountKobo: kobo('What was received.', { min: 1, example: 3250000 }),
+    amountKobo: kobo('Amount received.', { min: 1, example: 3250000 }),
     method: PaymentMethod,
     reference: Payment.shape.reference,
-    paidAt: instant('When the money was received; now when left out.').optional(),
+    paidAt: instant('When the payment was received; now when left out.').optional(),
     provider: z
       .enum(paymentInputProviders)
       .optional()
       .meta({
         description:
-          'Who took the money; `manual` when left out. With `paystack`, `reference` is Paystack’s, and the payment is ' +
-          'recorded only if Paystack confirms it with this amount. Its method and its time are then Paystack’s.',
+          'Payment provider; `manual` when left out. With `paystack`, `reference` is the Paystack reference, and the payment ' +
+          'is recorded only if Paystack confirms it with this amount. Method and time are then taken from Paystack.',
         examples: ['paystack'],
       }),
   }),
@@ -131,7 +132,7 @@ export const recordPayment = write({
     '"paystack"` to verify the payment with Paystack. In test mode the [simulated payment ' +
     'provider](../../test-mode.md) responds.',
   access: 'orders:write',
-  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToPay) }),
+  params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToPay) }),
   body: {
     schema: PaymentInput,
     example: { amountKobo: 3250000, method: 'bank_transfer', reference: 'GTB-2026112108-00042' },
@@ -155,7 +156,7 @@ export const recordPayment = write({
     'payment_provider_not_connected',
     'payment_provider_unavailable',
   ],
-  asksPartners: true,
+  callsPartners: true,
   emits: ['order.status_changed'],
   audits: { action: 'payment.record', resourceType: 'payment' },
 })

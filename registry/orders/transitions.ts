@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { orderLinesMax } from '../values/limits.ts'
 import { impersonalText } from '../values/privacy.ts'
 import { named, OrderId, OrderItemId } from '../values/vocabulary.ts'
@@ -8,14 +8,12 @@ import { cancelNote, Order, OrderStatus } from './order.ts'
 import { orderExample } from './order-example.ts'
 import { cancelReasons } from './order-states.ts'
 
-/** How an order is moved through its life by the merchant. What carriers and the clock do takes the same verb. */
-
 const OrderTransitionInput = named(
   'OrderTransitionInput',
   z
     .strictObject({
       to: OrderStatus,
-      // A code, because it goes into a history that is never changed, and so must never name a person.
+      // A code instead of free text, because the immutable history must not contain personal data.
       reason: impersonalText()
         .min(1)
         .max(64)
@@ -23,8 +21,8 @@ const OrderTransitionInput = named(
         .optional()
         .meta({
           description:
-            'Why, as a code of your own; the event repeats it. With `cancelled`, a reason that cancelling knows becomes ' +
-            'the `cancelReason`, and any other makes it `other`.',
+            'Your reason code, which the event contains. With `cancelled`, a reason that `cancelOrder` accepts becomes the ' +
+            '`cancelReason`; any other reason becomes `other`.',
           examples: ['handed_to_rider'],
         }),
       restockItemIds: z
@@ -33,13 +31,13 @@ const OrderTransitionInput = named(
         .optional()
         .meta({
           description:
-            'With `returned`: the lines whose pieces go back on the shelf. None when left out. A line of which an active ' +
-            'shipment has pieces cannot be named.',
+            'Items to restock, only with `returned`. None when left out. Items with units in an active shipment are ' +
+            'rejected.',
         }),
     })
     .superRefine(({ to, restockItemIds }, context) => {
       if (restockItemIds === undefined || to === 'returned') return
-      const message = 'Pieces go back on the shelf only when the order is returned.'
+      const message = 'Must be sent only with `to: "returned"`.'
       context.addIssue({ code: 'custom', path: ['restockItemIds'], message })
     }),
 )
@@ -59,12 +57,12 @@ export const transitionOrder = write({
     'stock, except units that a shipment delivered or lost. Moving an unpaid order to `processing` accepts it without ' +
     'payment. Sending the current status changes nothing and returns 200.',
   access: 'orders:write',
-  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToShip) }),
+  params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToShip) }),
   body: { schema: OrderTransitionInput, example: { to: 'shipped', reason: 'handed_to_rider' } },
   reply: {
     status: 200,
     body: Order,
-    meaning: 'The order as it is now.',
+    meaning: 'The updated order.',
     example: {
       ...orderExample,
       id: sampleIds.orderToShip,
@@ -92,7 +90,7 @@ const OrderCancelInput = named(
     reason: z
       .enum(cancelReasons)
       .exclude(['expired'])
-      .meta({ description: 'Why the order is cancelled.', examples: ['customer'] }),
+      .meta({ description: 'Reason for the cancellation.', examples: ['customer'] }),
     note: cancelNote.optional(),
   }),
 )
@@ -110,12 +108,12 @@ export const cancelOrder = write({
     '200. Shipments that no carrier has accepted are cancelled within seconds. A shipment that a carrier has accepted ' +
     'continues and gets the exception `order_cancelled`; cancel it yourself.',
   access: 'orders:write',
-  params: z.strictObject({ id: shownBy(OrderId, sampleIds.orderToCancel) }),
+  params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToCancel) }),
   body: { schema: OrderCancelInput, example: { reason: 'customer', note: 'Ordered the wrong size.' } },
   reply: {
     status: 200,
     body: Order,
-    meaning: 'The order as it is now.',
+    meaning: 'The updated order.',
     example: {
       ...orderExample,
       id: sampleIds.orderToCancel,

@@ -15,10 +15,10 @@ import {
 } from '../values/vocabulary.ts'
 import { inventoryFields, variantFields } from './product.ts'
 
-/** What a merchant can give as the reason of an adjustment. */
+/** Reasons of an adjustment by the merchant. */
 export const adjustmentReasons = ['restock', 'correction', 'damage', 'loss', 'return', 'count', 'other'] as const
 
-/** Every reason of the ledger: the merchant's own, and what the service does for orders and refunds. */
+/** Reasons of an inventory movement: the adjustment reasons, and those of orders and refunds. */
 export const movementReasons = [
   'opening',
   ...adjustmentReasons,
@@ -34,10 +34,10 @@ export type MovementReason = (typeof movementReasons)[number]
 
 const AdjustmentReason = named(
   'AdjustmentReason',
-  z.enum(adjustmentReasons).meta({ description: 'Why the number of pieces changes.' }),
+  z.enum(adjustmentReasons).meta({ description: 'Reason for the adjustment.' }),
 )
 
-const note = text('A note among staff.', {
+const note = text('Internal note.', {
   isPersonal: false,
   max: 500,
   lines: 'many',
@@ -55,7 +55,7 @@ const VariantInventory = named(
       sku: variantFields.sku,
       ...inventoryFields,
     })
-    .meta({ description: 'The stock of one variant; `id` is the variant’s.' }),
+    .meta({ description: 'Stock of a variant. `id` is the id of the variant.' }),
 )
 
 export type VariantInventory = z.output<typeof VariantInventory>
@@ -70,13 +70,14 @@ const InventoryAdjustment = named(
         .max(onHandMax)
         .refine((delta) => delta !== 0, { error: 'Must not be 0.', params: { problem: 'invalid_value' } })
         .optional()
-        .meta({ description: 'How many pieces came or went. Send this or `set`.', examples: [12] }),
+        .meta({ description: 'Change of the on-hand quantity. Send this or `set`.', examples: [12] }),
       set: variantFields.onHand
         .optional()
-        .meta({ description: 'How many pieces there are, as counted. Send this or `delta`.', examples: [20] }),
-      expectedOnHand: variantFields.onHand
-        .optional()
-        .meta({ description: 'Refuse the adjustment unless exactly this many are on hand before it.', examples: [8] }),
+        .meta({ description: 'Counted on-hand quantity. Send this or `delta`.', examples: [20] }),
+      expectedOnHand: variantFields.onHand.optional().meta({
+        description: 'Expected on-hand quantity before the adjustment, which is rejected if the quantity differs.',
+        examples: [8],
+      }),
       reason: AdjustmentReason,
       note: note.optional(),
     })
@@ -107,7 +108,7 @@ export const adjustInventory = write({
   reply: {
     status: 200,
     body: VariantInventory,
-    meaning: 'The stock as it is now.',
+    meaning: 'The adjusted stock.',
     example: {
       id: 'var_01jd3f8q6hf5n8v1zr4c7e2m9k',
       productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -136,18 +137,20 @@ const StockMovement = named(
       variantId: VariantId,
       reason: named(
         'MovementReason',
-        z.enum(movementReasons).meta({ description: 'Why the stock changed. More values may be added.' }),
+        z.enum(movementReasons).meta({ description: 'Reason for the movement. More values may be added.' }),
       ),
-      orderId: nullable(OrderId).meta({ description: 'The order it was for.' }),
-      refundId: nullable(RefundId).meta({ description: 'The refund it was for.' }),
-      onHandDelta: signed('How many pieces came or went.', 12),
-      reservedDelta: signed('How many more, or fewer, are promised to orders.', 0),
+      orderId: nullable(OrderId).meta({ description: 'Identifier of the order. Null if the movement is for none.' }),
+      refundId: nullable(RefundId).meta({ description: 'Identifier of the refund. Null if the movement is for none.' }),
+      onHandDelta: signed('Change of the on-hand quantity.', 12),
+      reservedDelta: signed('Change of the reserved quantity.', 0),
       onHand: inventoryFields.onHand,
       reserved: inventoryFields.reserved,
-      note: nullable(note).meta({ description: 'A note among staff.' }),
+      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
       createdAt: timestamp('When the stock changed.'),
     })
-    .meta({ description: 'One change of a variant’s stock, and the levels it left. It never changes.' }),
+    .meta({
+      description: 'Inventory movement: a change of the stock of a variant, and the quantities after it. Immutable.',
+    }),
 )
 
 export type StockMovement = z.output<typeof StockMovement>
@@ -163,9 +166,9 @@ export const listInventoryMovements = list({
   access: 'products:read',
   params: variantParams,
   filters: z.strictObject({
-    reason: queryChoices(movementReasons, 'Only changes for one of these reasons.').optional(),
-    createdFrom: instant('Only changes at this moment or later.').optional(),
-    createdTo: instant('Only changes before this moment.').optional(),
+    reason: queryChoices(movementReasons, 'Only movements with one of these reasons.').optional(),
+    createdFrom: instant('Only movements at or after this time.').optional(),
+    createdTo: instant('Only movements before this time.').optional(),
   }),
   refusals: ['product_not_found', 'variant_not_found', 'invalid_time_range'],
   item: StockMovement,

@@ -1,11 +1,11 @@
-/** The words a product’s state is told in, and the moves between them. */
+/** Statuses of a product, and the allowed transitions. */
 
 export const productStatuses = ['draft', 'active', 'archived'] as const
 export type ProductStatus = (typeof productStatuses)[number]
 
 /**
- * The moves a product can make (design, commerce 2.3). The table is the only statement of the rule: the code and the
- * document read it. What was once for sale never is a draft again, because orders may name it.
+ * Allowed status transitions of a product (design, commerce 2.3). The code and the document both read this table. An active
+ * product never becomes a draft again, because orders may refer to it.
  */
 export const productTransitions = {
   draft: ['active', 'archived'],

@@ -24,42 +24,44 @@ import { productStatuses } from './product-states.ts'
 
 export const ProductStatus = named(
   'ProductStatus',
-  z.enum(productStatuses).meta({ description: 'Whether the product can be bought. More values may be added.' }),
+  z
+    .enum(productStatuses)
+    .meta({ description: 'Status of the product. Only `active` products can be ordered. More values may be added.' }),
 )
 
-/** What one product is told in, for the record and for the requests that change it. */
+/** Fields that a product and its requests have in common. */
 export const productFields = {
-  title: text('What the product is called.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
+  title: text('Title of the product.', { isPersonal: false, max: 200, example: 'Ankara maxi dress' }),
   slug: impersonalText()
     .min(1)
     .max(120)
-    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'Must be lower-case letters and digits, with single hyphens between.' })
-    .meta({ description: 'Its name in a URL; unique per merchant.', examples: ['ankara-maxi-dress'] }),
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: 'Must be lower-case letters and digits, separated by single hyphens.' })
+    .meta({ description: 'URL slug of the product. Unique per merchant.', examples: ['ankara-maxi-dress'] }),
   description: readable(impersonalText().max(10_000), 'many').meta({
-    description: 'What a buyer should know.',
+    description: 'Description of the product for buyers.',
     examples: ['Floor-length dress in wax print, lined.'],
   }),
-  category: text('The shelf it is on.', { isPersonal: false, max: 100, example: 'Dresses' }),
-  brand: text('Who made it.', { isPersonal: false, max: 100, example: 'Adire Lagos' }),
+  category: text('Category of the product.', { isPersonal: false, max: 100, example: 'Dresses' }),
+  brand: text('Brand of the product.', { isPersonal: false, max: 100, example: 'Adire Lagos' }),
   tags: z
     .array(readable(impersonalText().min(1).max(40)))
     .max(20)
-    .meta({ description: 'Free labels.', examples: [['ankara', 'women']] }),
+    .meta({ description: 'Free-form tags.', examples: [['ankara', 'women']] }),
   lowStockThreshold: z
     .int()
     .min(0)
     .max(onHandMax)
-    .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
-  taxExempt: z.boolean().meta({ description: 'Whether no VAT is charged on it.', examples: [false] }),
+    .meta({ description: 'Low-stock threshold: stock is low at this available quantity or below.', examples: [5] }),
+  taxExempt: z.boolean().meta({ description: 'Whether the product is exempt from VAT.', examples: [false] }),
 }
 
-/** An underscore in front is refused, because `__proto__` must not be the name of a field. */
+/** Name of an option. A leading underscore is rejected, because `__proto__` must not become a field name. */
 const optionName = readable(impersonalText().min(1).max(40))
-  .regex(/^[^_]/, { error: 'Must not begin with an underscore.' })
-  .meta({ description: 'What differs between the variants.', examples: ['size'] })
+  .regex(/^[^_]/, { error: 'Must not start with an underscore.' })
+  .meta({ description: 'Name of the option.', examples: ['size'] })
 
-/** Three of these and what stands between them still fit a variant’s title. */
-const optionValue = readable(impersonalText().min(1).max(60)).meta({ description: 'One choice.', examples: ['M'] })
+/** Value of an option. The title of a variant joins up to three values and has at most 200 characters. */
+const optionValue = readable(impersonalText().min(1).max(60)).meta({ description: 'Option value.', examples: ['M'] })
 
 const option = {
   name: optionName,
@@ -67,7 +69,7 @@ const option = {
     .array(optionValue)
     .min(1)
     .max(optionValuesMax)
-    .meta({ description: 'What can be chosen, in the order it is shown.', examples: [['S', 'M', 'L']] }),
+    .meta({ description: 'Values of the option, in display order.', examples: [['S', 'M', 'L']] }),
 }
 
 export const ProductOption = named('ProductOption', z.object(option))
@@ -79,19 +81,19 @@ export const productOptions = z
   .array(ProductOptionInput)
   .max(productOptionsMax)
   .superRefine((options, context) => {
-    reportRepeated(
+    reportDuplicates(
       options.map(({ name }) => name),
       (index) => [index, 'name'],
       context,
     )
     options.forEach(({ values }, place) => {
-      reportRepeated(values, (index) => [place, 'values', index], context)
+      reportDuplicates(values, (index) => [place, 'values', index], context)
     })
   })
-  .meta({ description: 'What the variants differ in; none for a product that comes in one form.' })
+  .meta({ description: 'Options in which the variants differ. Empty for a product with one variant.' })
 
-/** Tells of each text that an earlier one already says, whatever its case. */
-export function reportRepeated(
+/** Reports each text that equals an earlier one, regardless of case. */
+export function reportDuplicates(
   texts: readonly (string | undefined)[],
   pathOf: (index: number) => PropertyKey[],
   context: z.core.$RefinementCtx,
@@ -101,7 +103,7 @@ export function reportRepeated(
     if (each === undefined) return
     const key = each.toLowerCase()
     if (seen.has(key)) {
-      const message = `${each} is already there.`
+      const message = `Must not repeat ${each}.`
       context.addIssue({ code: 'custom', path: pathOf(index), message, params: { problem: 'duplicate' } })
     }
     seen.add(key)
@@ -112,19 +114,19 @@ const imageUrl = impersonalText()
   .max(2048)
   .regex(/^https:\/\/[!-~]+$/, { error: 'Must be an https URL.', abort: true })
   .refine((url) => URL.canParse(url), { error: 'Must be an https URL.', params: { problem: 'invalid_format' } })
-  .meta({ description: 'Where the picture is.', examples: ['https://cdn.example.com/ankara-maxi.jpg'] })
+  .meta({ description: 'URL of the image.', examples: ['https://cdn.example.com/ankara-maxi.jpg'] })
 
-const imageAlt = text('What the picture shows, for those who cannot see it.', {
+const imageAlt = text('Alternative text of the image.', {
   isPersonal: false,
   max: 500,
   example: 'Front view',
 })
 
-/** A picture that is new, or known by its id. */
+/** Image in an update: a new one, or an existing one by its id. */
 export const ImageInput = named(
   'ProductImageInput',
   z.strictObject({
-    id: ImageId.optional().meta({ description: 'Id of a picture the product has; left out for a new one.' }),
+    id: ImageId.optional().meta({ description: 'Identifier of an existing image. Left out for a new image.' }),
     url: imageUrl,
     alt: imageAlt.optional(),
   }),
@@ -136,32 +138,44 @@ export const variantFields = {
   sku: impersonalText()
     .min(1)
     .max(100)
-    // Only ASCII, so that the service and PostgreSQL agree on what differs only in case.
-    .regex(/^[!-~]+( [!-~]+)*$/, { error: 'Must be plain ASCII letters, digits and signs, without outer blanks.' })
+    // ASCII only, so that the service and PostgreSQL compare SKUs without case in the same way.
+    .regex(/^[!-~]+( [!-~]+)*$/, {
+      error: 'Must be printable ASCII characters, without leading, trailing or repeated spaces.',
+    })
     .meta({
-      description: 'Stock keeping unit; unique per merchant in what is not archived, whatever its case.',
+      description: 'Stock keeping unit. Unique per merchant among products that are not archived, regardless of case.',
       examples: ['ANK-MAX-M-IND'],
     }),
   optionValues: z
     .record(z.string(), optionValue)
-    .meta({ description: 'The chosen value of each option.', examples: [{ size: 'M', colour: 'Indigo' }] }),
-  priceKobo: kobo('What one piece costs.'),
-  compareAtPriceKobo: kobo('What it cost before a sale; more than the price.', { example: 1_800_000 }),
-  costKobo: kobo('What the merchant paid for it.', { example: 900_000 }),
-  barcode: text('GTIN, EAN or the merchant’s own.', { isPersonal: false, max: 64, example: '6154000012345' }),
+    .meta({ description: 'Value of each option.', examples: [{ size: 'M', colour: 'Indigo' }] }),
+  priceKobo: kobo('Price of one unit.'),
+  compareAtPriceKobo: kobo('Regular price of one unit during a sale. Must be higher than `priceKobo`.', {
+    example: 1_800_000,
+  }),
+  costKobo: kobo('Cost of one unit for the merchant.', { example: 900_000 }),
+  barcode: text('Barcode: a GTIN, an EAN or a code of the merchant.', {
+    isPersonal: false,
+    max: 64,
+    example: '6154000012345',
+  }),
   weightGrams: z
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: 'Weight of one piece, for shipping.', examples: [450] }),
+    .meta({ description: 'Shipping weight of one unit, in grams.', examples: [450] }),
   imageId: ImageId,
-  tracked: z.boolean().meta({ description: 'Whether stock is counted; if not, it never runs out.', examples: [true] }),
-  allowBackorder: z.boolean().meta({ description: 'Whether more can be ordered than there is.', examples: [false] }),
+  tracked: z
+    .boolean()
+    .meta({ description: 'Whether stock is tracked. Untracked stock never runs out.', examples: [true] }),
+  allowBackorder: z
+    .boolean()
+    .meta({ description: 'Whether orders may exceed the available quantity.', examples: [false] }),
   onHand: z
     .int()
     .min(0)
     .max(onHandMax)
-    .meta({ description: 'Pieces in the shop.', examples: [20] }),
+    .meta({ description: 'On-hand quantity.', examples: [20] }),
 }
 
 export const inventoryFields = {
@@ -170,19 +184,20 @@ export const inventoryFields = {
   reserved: z
     .int()
     .min(0)
-    .meta({ description: 'Pieces promised to orders.', examples: [0] }),
+    .meta({ description: 'Quantity reserved by orders.', examples: [0] }),
   available: z.int().meta({
-    description: 'Pieces that can be sold now: on hand less reserved. Negative where fewer were found than promised.',
+    description: 'Available quantity: `onHand` minus `reserved`. Negative if more is reserved than is on hand.',
     examples: [20],
   }),
   lowStockThreshold: nullable(productFields.lowStockThreshold).meta({
-    description: 'The variant’s own threshold; null leaves it to the product, and that to the merchant.',
+    description:
+      'Low-stock threshold of the variant. Null applies the threshold of the product, or else of the merchant.',
   }),
   allowBackorder: variantFields.allowBackorder,
-  low: z.boolean().meta({ description: 'Whether its stock is low.', examples: [false] }),
+  low: z.boolean().meta({ description: 'Whether the stock is low.', examples: [false] }),
 }
 
-const Inventory = named('Inventory', z.object(inventoryFields).meta({ description: 'Its stock.' }))
+const Inventory = named('Inventory', z.object(inventoryFields).meta({ description: 'Stock of a variant.' }))
 
 export const Variant = named(
   'Variant',
@@ -192,23 +207,29 @@ export const Variant = named(
       sku: variantFields.sku,
       title: impersonalText()
         .max(200)
-        .meta({ description: 'Its option values, in the order of the options.', examples: ['M / Indigo'] }),
+        .meta({ description: 'Title: the option values in the order of the options.', examples: ['M / Indigo'] }),
       optionValues: variantFields.optionValues,
       priceKobo: variantFields.priceKobo,
       compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo).meta({
-        description: 'What it cost before a sale, in kobo.',
+        description: 'Regular price of one unit during a sale, in kobo. Null without a sale.',
       }),
-      costKobo: nullable(variantFields.costKobo).meta({ description: 'What the merchant paid for it, in kobo.' }),
-      barcode: nullable(variantFields.barcode).meta({ description: 'GTIN, EAN or the merchant’s own.' }),
-      weightGrams: nullable(variantFields.weightGrams).meta({ description: 'Weight of one piece, for shipping.' }),
-      imageId: nullable(ImageId).meta({ description: 'Its picture, one of the product’s.' }),
+      costKobo: nullable(variantFields.costKobo).meta({
+        description: 'Cost of one unit for the merchant, in kobo. Null if unknown.',
+      }),
+      barcode: nullable(variantFields.barcode).meta({
+        description: 'Barcode: a GTIN, an EAN or a code of the merchant. Null without one.',
+      }),
+      weightGrams: nullable(variantFields.weightGrams).meta({
+        description: 'Shipping weight of one unit, in grams. Null if unknown.',
+      }),
+      imageId: nullable(ImageId).meta({ description: 'Identifier of an image of the product. Null without one.' }),
       position: z
         .int()
         .min(0)
-        .meta({ description: 'Sorts the variants.', examples: [0] }),
+        .meta({ description: 'Position among the variants, starting at 0.', examples: [0] }),
       inventory: Inventory,
     })
-    .meta({ description: 'One thing that can be bought: a size and colour of a product, with its price and stock.' }),
+    .meta({ description: 'Variant of a product, with its option values, price and stock.' }),
 )
 
 export type Variant = z.output<typeof Variant>
@@ -218,18 +239,18 @@ const ProductImage = named(
   z.object({
     id: ImageId,
     url: imageUrl,
-    alt: nullable(imageAlt).meta({ description: 'What the picture shows, for those who cannot see it.' }),
+    alt: nullable(imageAlt).meta({ description: 'Alternative text of the image. Null without one.' }),
     position: z
       .int()
       .min(0)
-      .meta({ description: 'Sorts the pictures; 0 is the main one.', examples: [0] }),
-    variantIds: z.array(VariantId).meta({ description: 'The variants it is the picture of.' }),
+      .meta({ description: 'Position among the images, starting at 0 for the main image.', examples: [0] }),
+    variantIds: z.array(VariantId).meta({ description: 'Identifiers of the variants that show the image.' }),
   }),
 )
 
 export type ProductImage = z.output<typeof ProductImage>
 
-const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
+const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
 
 export const Product = named(
   'Product',
@@ -241,24 +262,29 @@ export const Product = named(
       description: productFields.description,
       status: ProductStatus,
       currency: Currency,
-      options: z.array(ProductOption).max(productOptionsMax).meta({ description: 'What the variants differ in.' }),
+      options: z
+        .array(ProductOption)
+        .max(productOptionsMax)
+        .meta({ description: 'Options in which the variants differ.' }),
       variants: z
         .array(Variant)
         .max(productVariantsMax)
-        .meta({ description: 'What can be bought of it; none in a draft that has none yet.' }),
-      images: z.array(ProductImage).max(productImagesMax).meta({ description: 'Its pictures.' }),
-      category: nullable(productFields.category).meta({ description: 'The shelf it is on.' }),
-      brand: nullable(productFields.brand).meta({ description: 'Who made it.' }),
+        .meta({ description: 'Variants of the product. Only a draft may have none.' }),
+      images: z.array(ProductImage).max(productImagesMax).meta({ description: 'Images of the product.' }),
+      category: nullable(productFields.category).meta({ description: 'Category of the product. Null without one.' }),
+      brand: nullable(productFields.brand).meta({ description: 'Brand of the product. Null without one.' }),
       tags: productFields.tags,
-      priceRange: nullable(z.object({ minKobo: kobo('The lowest price.'), maxKobo: kobo('The highest price.') })).meta({
-        description: 'The prices of its variants; null while it has none.',
+      priceRange: nullable(
+        z.object({ minKobo: kobo('Lowest price of a variant.'), maxKobo: kobo('Highest price of a variant.') }),
+      ).meta({
+        description: 'Price range of the variants. Null without variants.',
       }),
       totalAvailable: z.int().meta({
-        description: 'Pieces that can be sold now, over the variants whose stock is counted.',
+        description: 'Total available quantity of the variants with tracked stock.',
         examples: [20],
       }),
       lowStockThreshold: nullable(productFields.lowStockThreshold).meta({
-        description: 'For variants without one of their own; null leaves it to the merchant’s setting.',
+        description: 'Low-stock threshold for variants without their own. Null applies the threshold of the merchant.',
       }),
       taxExempt: productFields.taxExempt,
       metadata: Metadata,
@@ -266,15 +292,16 @@ export const Product = named(
         .int()
         .min(1)
         .meta({
-          description: 'Counts the changes of the product and its variants, not those of stock.',
+          description:
+            'Version of the product, incremented with each change of the product or a variant. Stock does not change it.',
           examples: [3],
         }),
-      publishedAt: nullableMoment('When it first became `active`.'),
-      archivedAt: nullableMoment('When it became `archived`.'),
-      createdAt: timestamp('When it was created.'),
-      updatedAt: timestamp('When it or a variant last changed, stock aside.'),
+      publishedAt: nullableTime('When the product first became `active`. Null until then.'),
+      archivedAt: nullableTime('When the product became `archived`. Null unless archived.'),
+      createdAt: timestamp('When the product was created.'),
+      updatedAt: timestamp('When the product or a variant last changed, excluding stock.'),
     })
-    .meta({ description: 'Something the merchant sells, with its variants, prices and stock.' }),
+    .meta({ description: 'Product with its variants, prices and stock.' }),
 )
 
 export type Product = z.output<typeof Product>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryBoolean, queryChoices, queryInteger, read, write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import {
   amountMaxKobo,
   catalogueLimits,
@@ -17,11 +17,11 @@ import {
   productExample,
   productFields,
   productOptions,
-  reportRepeated,
+  reportDuplicates,
   variantFields,
 } from './product.ts'
 import { productStatuses, productTransitions } from './product-states.ts'
-import { requireDearer, variantInput } from './variants.ts'
+import { requireHigherCompareAtPrice, variantInput } from './variants.ts'
 
 const priceBounds = { min: 0, max: amountMaxKobo }
 
@@ -37,32 +37,35 @@ export const listProducts = list({
   filters: z.strictObject({
     status: queryChoices(
       productStatuses,
-      'Only products in one of these states; those that are not archived when left out.',
+      'Only products with one of these statuses. When left out, products that are not archived.',
     ).optional(),
-    q: text('Finds a part of the title, brand, category or of a variant’s SKU.', {
+    q: text('Search text: part of the title, the brand, the category or the SKU of a variant.', {
       isPersonal: false,
       min: 2,
       max: 100,
       example: 'ankara',
     }).optional(),
-    sku: variantFields.sku.optional().meta({ description: 'Only the product with this SKU, whatever its case.' }),
-    category: productFields.category.optional().meta({ description: 'Only this category, whatever its case.' }),
+    sku: variantFields.sku.optional().meta({ description: 'Only the product with this SKU, regardless of case.' }),
+    category: productFields.category.optional().meta({
+      description: 'Only products in this category, regardless of case.',
+    }),
     tag: text('Only products with this tag.', { isPersonal: false, max: 40, example: 'ankara' }).optional(),
-    inStock: queryBoolean('Only products of which something, or with `false` nothing, can be sold now.').optional(),
-    lowStock: queryBoolean('Only products with a variant whose stock is low, or with `false` without one.').optional(),
+    inStock: queryBoolean('Only products with, or with `false` without, available stock.').optional(),
+    lowStock: queryBoolean('Only products with, or with `false` without, a variant with low stock.').optional(),
     priceMinKobo: queryInteger({
       ...priceBounds,
-      description: 'Only products with a variant at this price or more, in kobo.',
+      description: 'Only products with a variant at or above this price, in kobo.',
       example: 1_000_000,
     }).optional(),
     priceMaxKobo: queryInteger({
       ...priceBounds,
-      description: 'Only products with a variant at this price or less, in kobo. With both, one variant fits both.',
+      description:
+        'Only products with a variant at or below this price, in kobo. With both prices, one variant must match both.',
       example: 2_000_000,
     }).optional(),
-    createdFrom: instant('Only products created at this moment or later.').optional(),
-    createdTo: instant('Only products created before this moment.').optional(),
-    updatedFrom: instant('Only products changed at this moment or later, stock aside.').optional(),
+    createdFrom: instant('Only products created at or after this time.').optional(),
+    createdTo: instant('Only products created before this time.').optional(),
+    updatedFrom: instant('Only products changed at or after this time, excluding stock.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Product,
@@ -85,7 +88,7 @@ export const getProduct = read({
   reply: { body: Product, meaning: 'The product.', example: productExample },
 })
 
-/** The image has no id yet when the product is new, so it goes by its place. */
+/** Variant of a new product. It refers to its image by position, because the image has no id yet. */
 const NewVariantInput = named(
   'NewVariantInput',
   z
@@ -96,10 +99,10 @@ const NewVariantInput = named(
         .min(0)
         .max(productImagesMax - 1)
         .optional()
-        .meta({ description: 'Which of `images` is its picture; 0 is the first.', examples: [0] }),
+        .meta({ description: 'Position of its image in `images`, starting at 0.', examples: [0] }),
     })
-    .superRefine(requireDearer)
-    .meta({ description: 'A variant of a new product.' }),
+    .superRefine(requireHigherCompareAtPrice)
+    .meta({ description: 'Variant of a new product.' }),
 )
 
 const ProductInput = named(
@@ -107,20 +110,26 @@ const ProductInput = named(
   z
     .strictObject({
       title: productFields.title,
-      slug: productFields.slug.optional().meta({ description: 'Its name in a URL; made of the title when left out.' }),
+      slug: productFields.slug.optional().meta({
+        description: 'URL slug of the product. Derived from the title when left out.',
+      }),
       description: productFields.description.optional(),
       status: z
         .enum(['draft', 'active'])
         .optional()
-        .meta({ description: '`draft` when left out.', examples: ['active'] }),
+        .meta({ description: 'Status of the product; `draft` when left out.', examples: ['active'] }),
       options: productOptions.optional(),
       variants: z
         .array(NewVariantInput)
         .min(1)
         .max(productVariantsMax)
         .optional()
-        .meta({ description: 'What can be bought of it.' }),
-      images: z.array(NewImageInput).max(productImagesMax).optional().meta({ description: 'Its pictures.' }),
+        .meta({ description: 'Variants of the product. An active product must have one.' }),
+      images: z
+        .array(NewImageInput)
+        .max(productImagesMax)
+        .optional()
+        .meta({ description: 'Images of the product. The first one is the main image.' }),
       category: productFields.category.optional(),
       brand: productFields.brand.optional(),
       tags: productFields.tags.optional(),
@@ -131,10 +140,10 @@ const ProductInput = named(
     .superRefine((product, context) => {
       const variants = product.variants ?? []
       if (product.status === 'active' && variants.length === 0) {
-        const message = 'An active product needs at least one variant.'
+        const message = 'Is required for an active product.'
         context.addIssue({ code: 'custom', path: ['variants'], message, params: { problem: 'required' } })
       }
-      reportRepeated(
+      reportDuplicates(
         variants.map(({ sku }) => sku),
         (index) => ['variants', index, 'sku'],
         context,
@@ -144,21 +153,21 @@ const ProductInput = named(
       variants.forEach((variant, index) => {
         const path = ['variants', index]
         if (variant.imagePosition !== undefined && variant.imagePosition >= (product.images ?? []).length) {
-          const message = 'There is no such image in `images`.'
+          const message = 'Must be the position of an image in `images`.'
           context.addIssue({ code: 'custom', path: [...path, 'imagePosition'], message })
         }
         const values = new Map(Object.entries(variant.optionValues ?? {}))
-        const isFitting =
+        const isComplete =
           values.size === options.length &&
           options.every((option) => option.values.some((value) => value === values.get(option.name)))
-        if (!isFitting) {
-          const message = 'Must have exactly one of the values of each option.'
+        if (!isComplete) {
+          const message = 'Must have exactly one value of each option in `options`.'
           context.addIssue({ code: 'custom', path: [...path, 'optionValues'], message })
           return
         }
         const key = JSON.stringify(options.map(({ name }) => values.get(name)))
         if (seen.has(key)) {
-          const message = 'Another variant has the same option values.'
+          const message = 'Must differ from the option values of the other variants.'
           const params = { problem: 'duplicate' }
           context.addIssue({ code: 'custom', path: [...path, 'optionValues'], message, params })
         }
@@ -214,24 +223,29 @@ const ProductPatch = named(
         .array(ImageInput)
         .max(productImagesMax)
         .superRefine((images, context) => {
-          reportRepeated(
+          reportDuplicates(
             images.map(({ id }) => id),
             (index) => [index, 'id'],
             context,
           )
         })
         .optional()
-        .meta({ description: 'All its pictures from now on; those that are not named are gone.' }),
-      category: nullable(productFields.category).optional().meta({ description: 'The shelf it is on; null for none.' }),
-      brand: nullable(productFields.brand).optional().meta({ description: 'Who made it; null for nobody named.' }),
+        .meta({ description: 'All images of the product. Existing images that are not listed are removed.' }),
+      category: nullable(productFields.category).optional().meta({
+        description: 'Category of the product. Null removes it.',
+      }),
+      brand: nullable(productFields.brand).optional().meta({ description: 'Brand of the product. Null removes it.' }),
       tags: productFields.tags.optional(),
       lowStockThreshold: nullable(productFields.lowStockThreshold).optional().meta({
-        description: 'For variants without one of their own; null leaves it to the merchant’s setting.',
+        description: 'Low-stock threshold for variants without their own. Null applies the threshold of the merchant.',
       }),
       taxExempt: productFields.taxExempt.optional(),
       metadata: Metadata.optional(),
     })
-    .meta({ description: 'What is left out stays; lists and metadata are replaced as a whole.' }),
+    .meta({
+      description:
+        'Changes of a product. Fields that are left out keep their values; lists and metadata are replaced as a whole.',
+    }),
 )
 
 export type ProductPatch = z.output<typeof ProductPatch>
@@ -247,12 +261,12 @@ export const updateProduct = write({
     'its first value on every existing variant; an option left out of `options` is removed from the variants. ' +
     'Archiving frees the SKUs for other products, and activating claims them again.',
   access: 'products:write',
-  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToArchive) }),
+  params: z.strictObject({ id: withExampleId(ProductId, sampleIds.productToArchive) }),
   body: { schema: ProductPatch, limits: catalogueLimits, example: { status: 'archived' } },
   reply: {
     status: 200,
     body: Product,
-    meaning: 'The product as it is now.',
+    meaning: 'The updated product.',
     example: { ...productExample, id: sampleIds.productToArchive, status: 'archived' },
   },
   refusals: [
@@ -276,7 +290,7 @@ const DeletedProduct = named(
       id: ProductId,
       deleted: z.literal(true).meta({ description: 'Always true.', examples: [true] }),
     })
-    .meta({ description: 'What is left of a product that was deleted.' }),
+    .meta({ description: 'Deleted product.' }),
 )
 
 export const deleteProduct = write({
@@ -289,11 +303,11 @@ export const deleteProduct = write({
     'Deletes a draft that was never ordered. Archive any other product, because orders may refer to it. The stock ' +
     'ledger keeps its entries.',
   access: 'products:write',
-  params: z.strictObject({ id: shownBy(ProductId, sampleIds.productToDelete) }),
+  params: z.strictObject({ id: withExampleId(ProductId, sampleIds.productToDelete) }),
   reply: {
     status: 200,
     body: DeletedProduct,
-    meaning: 'The product is gone.',
+    meaning: 'The deleted product.',
     example: { id: sampleIds.productToDelete, deleted: true },
   },
   refusals: ['product_not_found', 'product_in_use'],

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { named, nullable, ProductId, VariantId } from '../values/vocabulary.ts'
 import { Product, productExample, productFields, variantFields } from './product.ts'
 
 const stockSettings = {
-  tracked: variantFields.tracked.optional().meta({ description: 'Whether stock is counted; true when left out.' }),
+  tracked: variantFields.tracked.optional().meta({ description: 'Whether stock is tracked; true when left out.' }),
   allowBackorder: variantFields.allowBackorder
     .optional()
-    .meta({ description: 'Whether more can be ordered than there is; false when left out.' }),
+    .meta({ description: 'Whether orders may exceed the available quantity; false when left out.' }),
 }
 
-/** What a variant is made of, inside a new product and on its own. */
+/** Fields of a new variant, within a new product or on its own. */
 export const variantInput = {
-  sku: variantFields.sku.optional().meta({ description: 'Stock keeping unit; made up when left out.' }),
+  sku: variantFields.sku.optional().meta({ description: 'Stock keeping unit. Generated when left out.' }),
   optionValues: variantFields.optionValues.optional(),
   priceKobo: variantFields.priceKobo,
   compareAtPriceKobo: variantFields.compareAtPriceKobo.optional(),
@@ -25,10 +25,10 @@ export const variantInput = {
     z
       .strictObject({
         ...stockSettings,
-        onHand: variantFields.onHand.optional().meta({ description: 'Pieces in the shop; none when left out.' }),
+        onHand: variantFields.onHand.optional().meta({ description: 'On-hand quantity; 0 when left out.' }),
         lowStockThreshold: productFields.lowStockThreshold.optional(),
       })
-      .meta({ description: 'Its stock to begin with.' }),
+      .meta({ description: 'Opening stock of the variant.' }),
   ).optional(),
 }
 
@@ -37,11 +37,14 @@ interface Prices {
   readonly compareAtPriceKobo?: number | null | undefined
 }
 
-/** Only where both are sent; against a stored price the state judges. */
-export function requireDearer({ priceKobo, compareAtPriceKobo }: Prices, context: z.core.$RefinementCtx): void {
+/** Checks the two prices if both are sent. A stored price is checked later, with `compare_at_price_too_low`. */
+export function requireHigherCompareAtPrice(
+  { priceKobo, compareAtPriceKobo }: Prices,
+  context: z.core.$RefinementCtx,
+): void {
   if (priceKobo === undefined || compareAtPriceKobo === undefined || compareAtPriceKobo === null) return
   if (compareAtPriceKobo > priceKobo) return
-  const message = 'Must be more than `priceKobo`.'
+  const message = 'Must be higher than `priceKobo`.'
   context.addIssue({ code: 'custom', path: ['compareAtPriceKobo'], message, params: { problem: 'too_small' } })
 }
 
@@ -50,10 +53,10 @@ const VariantInput = named(
   z
     .strictObject({
       ...variantInput,
-      imageId: variantFields.imageId.optional().meta({ description: 'Its picture, one of the product’s.' }),
+      imageId: variantFields.imageId.optional().meta({ description: 'Identifier of an image of the product.' }),
     })
-    .superRefine(requireDearer)
-    .meta({ description: 'A variant of a product that exists.' }),
+    .superRefine(requireHigherCompareAtPrice)
+    .meta({ description: 'New variant of an existing product.' }),
 )
 
 export type VariantInput = z.output<typeof VariantInput>
@@ -88,7 +91,7 @@ export const createVariant = write({
   reply: {
     status: 201,
     body: Product,
-    meaning: 'The product with its new variant.',
+    meaning: 'The product with the new variant.',
     example: productExample,
     location: '/products/{id}',
   },
@@ -101,19 +104,22 @@ export const createVariant = write({
 const params = z.strictObject({ id: ProductId, variantId: VariantId })
 
 const orNull = {
-  compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo)
-    .optional()
-    .meta({ description: 'What it cost before a sale, in kobo; more than the price. Null ends the sale.' }),
+  compareAtPriceKobo: nullable(variantFields.compareAtPriceKobo).optional().meta({
+    description:
+      'Regular price of one unit during a sale, in kobo. Must be higher than `priceKobo`. Null ends the sale.',
+  }),
   costKobo: nullable(variantFields.costKobo)
     .optional()
-    .meta({ description: 'What the merchant paid for it, in kobo; null for unknown.' }),
-  barcode: nullable(variantFields.barcode).optional().meta({ description: 'GTIN, EAN or your own; null for none.' }),
+    .meta({ description: 'Cost of one unit for the merchant, in kobo. Null removes it.' }),
+  barcode: nullable(variantFields.barcode)
+    .optional()
+    .meta({ description: 'Barcode: a GTIN, an EAN or your own code. Null removes it.' }),
   weightGrams: nullable(variantFields.weightGrams)
     .optional()
-    .meta({ description: 'Weight of one piece, for shipping; null for unknown.' }),
+    .meta({ description: 'Shipping weight of one unit, in grams. Null removes it.' }),
   imageId: nullable(variantFields.imageId)
     .optional()
-    .meta({ description: 'Its picture, one of the product’s; null for none.' }),
+    .meta({ description: 'Identifier of an image of the product. Null removes it.' }),
 }
 
 const VariantPatch = named(
@@ -132,12 +138,12 @@ const VariantPatch = named(
             allowBackorder: variantFields.allowBackorder.optional(),
             lowStockThreshold: nullable(productFields.lowStockThreshold)
               .optional()
-              .meta({ description: 'The variant’s own threshold; null leaves it to the product.' }),
+              .meta({ description: 'Low-stock threshold of the variant. Null applies the threshold of the product.' }),
           })
-          .meta({ description: 'How its stock is counted. How many there are is adjusted apart.' }),
+          .meta({ description: 'Inventory settings. To change the quantity, adjust the inventory.' }),
       ).optional(),
     })
-    .superRefine(requireDearer),
+    .superRefine(requireHigherCompareAtPrice),
 )
 
 export type VariantPatch = z.output<typeof VariantPatch>
@@ -154,7 +160,7 @@ export const updateVariant = write({
   access: 'products:write',
   params,
   body: { schema: VariantPatch, example: { priceKobo: 1400000, compareAtPriceKobo: 1500000 } },
-  reply: { status: 200, body: Product, meaning: 'The product as it is now.', example: productExample },
+  reply: { status: 200, body: Product, meaning: 'The updated product.', example: productExample },
   refusals: [...refusals, 'variant_not_found', 'compare_at_price_too_low'],
   emits: ['inventory.low_stock'],
   ifMatch: 'honoured',
@@ -171,7 +177,7 @@ export const deleteVariant = write({
     'Removes a variant from its product. A variant that was ordered stays readable in its orders. Its SKU and option ' +
     'values can be used again.',
   access: 'products:write',
-  params: z.strictObject({ id: ProductId, variantId: shownBy(VariantId, sampleIds.variantToDelete) }),
+  params: z.strictObject({ id: ProductId, variantId: withExampleId(VariantId, sampleIds.variantToDelete) }),
   reply: { status: 200, body: Product, meaning: 'The product without the variant.', example: productExample },
   refusals: ['product_not_found', 'variant_not_found', 'product_needs_variant'],
   emits: [],

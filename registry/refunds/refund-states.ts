@@ -1,13 +1,13 @@
-/** The words a refund's state is told in, and the moves between them. */
+/** Statuses of a refund, the allowed transitions, and its destinations. */
 
 export const refundStatuses = ['pending', 'processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'] as const
 
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /**
- * The moves a refund can make. A provider may pass over a state, or tell of it too late, so every state under way leads to
- * every later one. Only a refund it was not yet asked for can be cancelled, and one that succeeded fails only when the
- * money comes back. The database refuses every other move.
+ * Allowed status transitions of a refund. A provider may skip a status or report it late, so each status in progress allows
+ * every later status. A refund can be cancelled only before its submission to the provider, and a succeeded refund fails
+ * only if the payment bounces. The database rejects every other transition.
  */
 export const refundTransitions = {
   pending: ['processing', 'needs_attention', 'succeeded', 'failed', 'cancelled'],
@@ -18,7 +18,7 @@ export const refundTransitions = {
   cancelled: [],
 } as const satisfies Record<RefundStatus, readonly RefundStatus[]>
 
-/** Where a refund is while its money is on the way: it counts as gone, and may yet come back. */
+/** Statuses of a refund in progress, whose amount is no longer refundable and becomes refundable again if it fails. */
 export const refundsUnderWay: readonly RefundStatus[] = ['pending', 'processing', 'needs_attention']
 
 export const refundDestinations = ['original_payment', 'bank_account', 'manual'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, queryChoices, read, write } from '../kit/endpoint.ts'
-import { sampleIds, shownBy } from '../kit/sample-ids.ts'
+import { sampleIds, withExampleId } from '../kit/sample-ids.ts'
 import { PaymentStatus } from '../orders/order.ts'
 import { lineQuantityMax, orderLinesMax } from '../values/limits.ts'
 import { impersonalText, personalText } from '../values/privacy.ts'
@@ -20,10 +20,7 @@ import {
 import { BankDetails, RefundAccount } from './bank-account.ts'
 import { refundDestinations, refundStatuses, refundTransitions } from './refund-states.ts'
 
-/**
- * Spec 2: a free reason code, so never an enum. These are suggestions the reference shows:
- * integrators and reports meet in them without being held to them.
- */
+/** Suggested reason codes, shown in the reference. `reason` is a free code, never an enum (spec 2). */
 const suggestedReasons =
   'damaged, wrong_item, wrong_size, not_as_described, not_received, late_delivery, customer_request, duplicate, fraudulent, order_cancelled, price_adjustment, other'
 
@@ -31,12 +28,15 @@ const reason = impersonalText()
   .min(1)
   .max(64)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/)
-  .meta({ description: `Free reason code, stored as given. Suggested: ${suggestedReasons}.`, examples: ['damaged'] })
+  .meta({
+    description: `Free reason code, stored as sent. Suggested codes: ${suggestedReasons}.`,
+    examples: ['damaged'],
+  })
 
 const noteBounds = { isPersonal: true, max: 500, lines: 'many', example: 'Zip was broken on arrival.' } as const
-const note = text('A note among staff.', noteBounds)
+const note = text('Internal note.', noteBounds)
 
-const nullableMoment = (description: string) => nullable(timestamp(description)).meta({ description })
+const nullableTime = (description: string) => nullable(timestamp(description)).meta({ description })
 
 export const Refund = named(
   'Refund',
@@ -45,14 +45,14 @@ export const Refund = named(
       id: RefundId,
       orderId: OrderId,
       orderNumber: impersonalText().meta({ description: 'Number of the order.', examples: ['ORD-7K2M9QX4'] }),
-      amountKobo: kobo('What goes back to the customer.'),
-      taxKobo: kobo('The VAT contained in it.', { example: 0 }),
+      amountKobo: kobo('Amount of the refund.'),
+      taxKobo: kobo('VAT included in the amount.', { example: 0 }),
       currency: Currency,
       reason,
-      note: nullable(note).meta({ description: 'A note among staff.' }),
+      note: nullable(note).meta({ description: 'Internal note. Null without one.' }),
       status: named(
         'RefundStatus',
-        z.enum(refundStatuses).meta({ description: 'Where the refund is. More values may be added.' }),
+        z.enum(refundStatuses).meta({ description: 'Status of the refund. More values may be added.' }),
       ),
       items: z
         .array(
@@ -63,50 +63,56 @@ export const Refund = named(
               quantity: z
                 .int()
                 .min(1)
-                .meta({ description: 'Pieces refunded.', examples: [1] }),
-              restock: z.boolean().meta({ description: 'Whether they go back on the shelf.', examples: [false] }),
-              amountKobo: kobo('The line’s share of the refund.'),
+                .meta({ description: 'Refunded units.', examples: [1] }),
+              restock: z.boolean().meta({ description: 'Whether the units are restocked.', examples: [false] }),
+              amountKobo: kobo('Share of the item in the refund.'),
             }),
           ),
         )
-        .meta({ description: 'The order lines it is for; empty for a plain amount.' }),
+        .meta({ description: 'Refunded order items. Empty for a refund of an amount.' }),
       destination: named(
         'RefundDestination',
         z.enum(refundDestinations).meta({
           description:
-            'Where the money goes: back the way it came, into `account`, or `manual`ly as merchant and customer agree. ' +
-            'More values may be added.',
+            'Destination of the refund: the `original_payment` method, the bank account in `account`, or `manual` as agreed ' +
+            'between merchant and customer. More values may be added.',
         }),
       ),
-      account: nullable(RefundAccount).meta({ description: 'The account it goes to, with `bank_account`.' }),
+      account: nullable(RefundAccount).meta({
+        description: 'Bank account of the refund. Null unless `destination` is `bank_account`.',
+      }),
       provider: impersonalText().meta({
-        description: 'Who pays it back; `manual` when the merchant does so outside this service.',
+        description: 'Payment provider of the refund; `manual` if the merchant pays it outside this service.',
         examples: ['manual'],
       }),
-      providerReference: nullable(impersonalText()).meta({ description: 'The provider’s name for it.' }),
-      failureCode: nullable(impersonalText()).meta({ description: 'Why it failed, or why the account was of no use.' }),
-      failureMessage: nullable(personalText()).meta({ description: 'The same in words.' }),
+      providerReference: nullable(impersonalText()).meta({
+        description: 'Identifier of the refund at the provider. Null until the provider has assigned one.',
+      }),
+      failureCode: nullable(impersonalText()).meta({
+        description: 'Code of the reason why the refund failed or the bank account was rejected. Null otherwise.',
+      }),
+      failureMessage: nullable(personalText()).meta({ description: 'Text for `failureCode`. Null without one.' }),
       metadata: Metadata,
       createdBy: z
         .object({
-          type: impersonalText().meta({ description: 'What made it.', examples: ['token'] }),
-          id: nullable(impersonalText()).meta({ description: 'Which of them.' }),
+          type: impersonalText().meta({ description: 'Type of the actor.', examples: ['token'] }),
+          id: nullable(impersonalText()).meta({ description: 'Identifier of the actor. Null if it has none.' }),
         })
-        .meta({ description: 'Who made it.' }),
-      createdAt: timestamp('When it was accepted.'),
-      updatedAt: timestamp('When it last changed.'),
-      expectedAt: nullableMoment('When the provider expects the money to arrive.'),
-      succeededAt: nullableMoment('When the money was paid back.'),
-      failedAt: nullableMoment('When it failed.'),
+        .meta({ description: 'Actor that created the refund.' }),
+      createdAt: timestamp('When the refund was created.'),
+      updatedAt: timestamp('When the refund last changed.'),
+      expectedAt: nullableTime('When the provider expects the refund to arrive. Null if unknown.'),
+      succeededAt: nullableTime('When the refund succeeded. Null until then.'),
+      failedAt: nullableTime('When the refund failed. Null unless it failed.'),
       order: z
         .object({
-          refundedKobo: kobo('Sum of the order’s refunds that succeeded.'),
-          refundableKobo: kobo('What can still be refunded. Disputed money does not count.', { example: 0 }),
+          refundedKobo: kobo('Sum of the succeeded refunds of the order.'),
+          refundableKobo: kobo('Amount that can still be refunded. Disputed payments are excluded.', { example: 0 }),
           paymentStatus: PaymentStatus,
         })
-        .meta({ description: 'The order’s money as of the last change of this refund.' }),
+        .meta({ description: 'State of the order at the last change of this refund.' }),
     })
-    .meta({ description: 'Money that goes back to a customer.' }),
+    .meta({ description: 'Refund of an order.' }),
 )
 
 export type Refund = z.output<typeof Refund>
@@ -138,7 +144,7 @@ export const refundExample = {
   order: { refundedKobo: 1500000, refundableKobo: 1750000, paymentStatus: 'partially_refunded' },
 } as const satisfies z.input<typeof Refund>
 
-/** One that its payment's provider is to give back. */
+/** Example of a refund through the payment provider. */
 const providerExample = {
   ...refundExample,
   status: 'pending',
@@ -153,7 +159,7 @@ const RefundInput = named(
   z
     .strictObject({
       orderId: OrderId,
-      amountKobo: kobo('What goes back to the customer.', { min: 1 }),
+      amountKobo: kobo('Amount of the refund.', { min: 1 }),
       reason,
       note: note.optional(),
       items: z
@@ -166,14 +172,14 @@ const RefundInput = named(
                 .int()
                 .min(1)
                 .max(lineQuantityMax)
-                .meta({ description: 'Pieces refunded.', examples: [1] }),
+                .meta({ description: 'Units to refund.', examples: [1] }),
               restock: z
                 .boolean()
                 .optional()
                 .meta({
                   description:
-                    'Whether they go back on the shelf; false when left out. Pieces that are back already are not ' +
-                    'counted twice. Pieces that an active shipment has cannot go back.',
+                    'Whether to restock the units; false when left out. Units that are already restocked are not counted ' +
+                    'again. Units in an active shipment cannot be restocked.',
                   examples: [true],
                 }),
             }),
@@ -182,10 +188,10 @@ const RefundInput = named(
         .min(1)
         .max(orderLinesMax)
         .optional()
-        .meta({ description: 'The order lines it is for; each at most once.' }),
+        .meta({ description: 'Order items to refund, each at most once.' }),
       destination: nullable(BankDetails).optional().meta({
         description:
-          'An account into which the merchant pays by hand. Left out or null, the money goes back the way it came.',
+          'Bank account to which the merchant pays manually. When left out or null, the original payment method is refunded.',
       }),
       metadata: Metadata.optional(),
     })
@@ -193,7 +199,7 @@ const RefundInput = named(
       const seen = new Set<string>()
       refund.items?.forEach((item, index) => {
         if (seen.has(item.itemId)) {
-          const message = 'This line is already named; add the quantities.'
+          const message = 'Must not repeat an item. Send each item once, with its total quantity.'
           const path = ['items', index, 'itemId']
           context.addIssue({ code: 'custom', path, message, params: { problem: 'duplicate' } })
         }
@@ -245,11 +251,11 @@ export const listRefunds = list({
   description: 'Returns refunds, newest first. Filter by order with `orderId` and by status with `status`.',
   access: 'refunds:read',
   filters: z.strictObject({
-    orderId: OrderId.optional(),
-    status: queryChoices(refundStatuses, 'Only refunds in one of these states.').optional(),
-    reason: reason.optional(),
-    createdFrom: instant('Only refunds created at this moment or later.').optional(),
-    createdTo: instant('Only refunds created before this moment.').optional(),
+    orderId: OrderId.optional().meta({ description: 'Only refunds of this order.' }),
+    status: queryChoices(refundStatuses, 'Only refunds with one of these statuses.').optional(),
+    reason: reason.optional().meta({ description: 'Only refunds with this reason.' }),
+    createdFrom: instant('Only refunds created at or after this time.').optional(),
+    createdTo: instant('Only refunds created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: Refund,
@@ -281,7 +287,7 @@ export const setRefundBankDetails = write({
     'rejects the account, `account` is null again and `failureMessage` has the reason. No account is accepted where a ' +
     'lost dispute left too little of the payment: end such a refund at the provider.',
   access: 'refunds:write',
-  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToDirect) }),
+  params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToDirect) }),
   body: {
     schema: BankDetails,
     example: { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' },
@@ -289,7 +295,7 @@ export const setRefundBankDetails = write({
   reply: {
     status: 200,
     body: Refund,
-    meaning: 'The refund, with its new destination.',
+    meaning: 'The refund with the bank account.',
     example: {
       ...providerExample,
       id: sampleIds.refundToDirect,
@@ -314,7 +320,7 @@ export const cancelRefund = write({
     'Refunds are submitted within seconds, so cancelling is for a refund that waits because the provider cannot be ' +
     'reached. Restocked units stay in stock.',
   access: 'refunds:write',
-  params: z.strictObject({ id: shownBy(RefundId, sampleIds.refundToCancel) }),
+  params: z.strictObject({ id: withExampleId(RefundId, sampleIds.refundToCancel) }),
   reply: {
     status: 200,
     body: Refund,

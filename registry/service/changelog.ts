@@ -3,35 +3,40 @@ import { read } from '../kit/endpoint.ts'
 import { classified, impersonalText } from '../values/privacy.ts'
 import { named, nullable } from '../values/vocabulary.ts'
 
-/** Design, commerce 11: what kinds of news a reader of the changelog looks for. */
+/** Kinds of changes in the changelog (design, commerce 11). */
 export const changeKinds = ['added', 'changed', 'removed', 'deprecated', 'beta', 'stable', 'idempotency'] as const
 
 const change = named(
   'ContractChange',
   z.object({
-    kind: z.enum(changeKinds).meta({ description: 'What happened to it. May grow.' }),
-    isBreaking: z.boolean().meta({ description: 'Only what was beta, or was deprecated until its sunset, may break.' }),
-    subject: nullable(impersonalText()).meta({ description: 'The `operationId`, or the kind of event.' }),
-    what: impersonalText().meta({ description: 'The change in words.' }),
+    kind: z.enum(changeKinds).meta({ description: 'Kind of the change. More values may be added.' }),
+    isBreaking: z.boolean().meta({
+      description:
+        'Whether the change is breaking. Only beta parts, and deprecated parts after their sunset, may break.',
+    }),
+    subject: nullable(impersonalText()).meta({
+      description: 'The `operationId` or the event kind that changed. Null for other changes.',
+    }),
+    what: impersonalText().meta({ description: 'Description of the change.' }),
   }),
 )
 
 const release = named(
   'Release',
   z.object({
-    version: impersonalText().meta({ description: 'As in `info.version` of the document of that release.' }),
-    releasedOn: classified(z.iso.date(), false).meta({ description: 'The day it was released.' }),
-    summary: impersonalText().meta({ description: 'What it brings, in a sentence or two.' }),
-    changes: z.array(change).meta({ description: 'The changes of the contract, derived from the two documents.' }),
+    version: impersonalText().meta({ description: 'Version of the release, as in `info.version` of its document.' }),
+    releasedOn: classified(z.iso.date(), false).meta({ description: 'Day of the release.' }),
+    summary: impersonalText().meta({ description: 'Summary of the release.' }),
+    changes: z.array(change).meta({ description: 'Changes since the previous release.' }),
   }),
 )
 
-export const changelog = z.object({ data: z.array(release).meta({ description: 'The latest first.' }) })
+export const changelog = z.object({ data: z.array(release).meta({ description: 'Releases, newest first.' }) })
 
 export type Changelog = z.infer<typeof changelog>
 export type ContractChange = Changelog['data'][number]['changes'][number]
 
-/** Spec 9: what changes is announced through a changelog. Its readers are programs too, and need no token. */
+/** Changelog of the API (spec 9). It is public, so that programs can read it without a token. */
 export const getChangelog = read({
   id: 'getChangelog',
   path: '/changelog',
@@ -50,7 +55,7 @@ export const getChangelog = read({
         {
           version: '1.1.0',
           releasedOn: '2026-12-01',
-          summary: 'Payments can be sent again safely.',
+          summary: 'Recording a payment supports idempotency keys.',
           changes: [
             {
               kind: 'idempotency',

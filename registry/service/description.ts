@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read } from '../kit/endpoint.ts'
 
-/** Spec 4.8: the document itself. Its readers are clients and CI, so it needs no token. */
+/** The OpenAPI document (spec 4.8). It is public, so that clients and CI can read it without a token. */
 export const getOpenApiDocument = read({
   id: 'getOpenApiDocument',
   path: '/openapi.json',
@@ -13,7 +13,7 @@ export const getOpenApiDocument = read({
   access: 'public',
   reply: {
     body: z.record(z.string(), z.unknown()).meta({ description: 'An OpenAPI 3.1 document.' }),
-    meaning: 'The document, byte for byte the one that was released.',
+    meaning: 'The document, byte for byte as released.',
     example: { openapi: '3.1.0', info: { title: 'Commerce Service', version: '1.0.0' }, paths: {} },
   },
 })

@@ -2,25 +2,25 @@ import type { ServiceLevel, ShipmentStatus, Vehicle } from '../logistics/shipmen
 import type { State } from '../values/vocabulary.ts'
 
 /**
- * The three companies of test mode. They carry nothing and cost nothing; their terms are as different as those of real
- * ones, so that there is something to choose from and something to fail over to.
+ * The three simulated carriers of test mode. They transport and charge nothing. Their terms differ like those of real
+ * carriers, so that tests cover the selection of offers and failover.
  */
 
 export const testCarrierCodes = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 export type TestCarrierCode = (typeof testCarrierCodes)[number]
 
-/** A step of a rider’s life at a pace of 1: short enough to watch a whole delivery, long enough to see each step. */
+/** Duration of a step at a pace of 1: short enough to watch a whole delivery, long enough to observe each status. */
 export const stepSeconds = 30
 
-/** Every price is a multiple of this: fifty naira, as riders’ prices are. */
+/** Prices are rounded to multiples of 50 naira, like real carrier prices. */
 export const priceStepKobo = 5_000
 
 export interface TestService {
   readonly name: string
   readonly level: ServiceLevel
-  /** How many steps of time each step of the rider’s life takes. */
+  /** Multiplier of `stepSeconds`. */
   readonly pace: number
-  /** Of the company’s tariff. */
+  /** Price as a percentage of the carrier’s tariff. */
   readonly pricePercent: number
   readonly maxKm: number
 }
@@ -30,35 +30,35 @@ interface TestCarrier {
   readonly character: string
   readonly services: readonly TestService[]
   readonly vehicles: readonly Vehicle[]
-  /** Undefined means all of Nigeria. */
+  /** Served states; undefined for all of Nigeria. */
   readonly states: readonly State[] | undefined
   readonly maxWeightGrams: number
   readonly tariff: { readonly baseKobo: number; readonly perKmKobo: number; readonly perKgKobo: number }
-  /** How much dearer than the tariff an hour can be. */
+  /** Maximum increase of the tariff during rush hours. */
   readonly rushMaxPercent: number
-  /** How long a price holds; undefined where the company promises nothing. */
+  /** Validity of a quoted price; undefined for a carrier without a price guarantee. */
   readonly quoteMinutes: number | undefined
   readonly lookup: 'reference' | 'list' | 'none'
-  /** How long an accepted order is missing from the company’s list. */
+  /** Delay until an accepted order appears in the carrier’s list. */
   readonly listLagSeconds: number
   readonly callbacks: 'signed' | 'unsigned'
-  /** What calling an order off costs in each state in which it can be. */
+  /** Cancellation fee in each status that allows a cancellation. */
   readonly cancellationFeesKobo: Readonly<Partial<Record<ShipmentStatus, number>>>
 }
 
-/** Fifty kilometres of road are an hour and a half of Lagos: no rider is sent further for one parcel. */
+/** Maximum distance within a city. 50 km of road take one and a half hours in Lagos. */
 const acrossTownKm = 60
 
-/** From one city to the next, and back before the evening. */
+/** Maximum distance of a round trip to a neighbouring city on one day. */
 const acrossStatesKm = 200
 
-/** Nigeria from corner to corner is shorter. */
+/** Maximum distance of a nationwide service, more than the extent of Nigeria. */
 const anywhereKm = 2_000
 
 export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   'simulator-swift': {
     name: 'Simulator Swift',
-    character: 'Fast and dear. It answers for a reference it was given, and repeats its answer.',
+    character: 'Fast and expensive. It looks up orders by reference, and is idempotent for a repeated reference.',
     services: [{ name: 'now', level: 'on_demand', pace: 1, pricePercent: 100, maxKm: acrossTownKm }],
     vehicles: ['bike', 'car'],
     states: ['Lagos', 'FCT'],
@@ -74,7 +74,8 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   'simulator-steady': {
     name: 'Simulator Steady',
     character:
-      'In the middle. It can only list its orders, new ones late, takes a repeated order for a second one, and does not sign.',
+      'Average in speed and price. It only lists its orders, with a delay for new ones, treats a repeated order as a second ' +
+      'one, and does not sign callbacks.',
     services: [
       { name: 'direct', level: 'on_demand', pace: 2, pricePercent: 100, maxKm: acrossTownKm },
       { name: 'round', level: 'same_day', pace: 3, pricePercent: 85, maxKm: acrossStatesKm },
@@ -92,8 +93,7 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   },
   'simulator-saver': {
     name: 'Simulator Saver',
-    character:
-      'Cheap and slow, and goes everywhere. It finds no order again, and once it has accepted one it keeps it.',
+    character: 'Cheap, slow and nationwide. It cannot look up orders, and rejects every cancellation.',
     services: [
       { name: 'today', level: 'same_day', pace: 4, pricePercent: 100, maxKm: acrossStatesKm },
       { name: 'tomorrow', level: 'next_day', pace: 6, pricePercent: 80, maxKm: anywhereKm },
@@ -111,10 +111,10 @@ export const testCarriers: Readonly<Record<TestCarrierCode, TestCarrier>> = {
   },
 }
 
-/** Of the tariff: a car costs more than a bike, and what is hired by the load costs most. */
+/** Price of each vehicle as a percentage of the tariff. */
 export const vehiclePricePercent: Readonly<Record<Vehicle, number>> = { bike: 100, car: 150, van: 250, truck: 400 }
 
-/** What a rider of test mode can be doing, in the companies’ own words, and what each means for a shipment. */
+/** Raw statuses of the simulated carriers, and the corresponding shipment statuses. */
 export const testCarrierStatuses = {
   accepted: 'awaiting_courier',
   rider_found: 'courier_assigned',
@@ -131,7 +131,7 @@ export const testCarrierStatuses = {
 
 export type TestCarrierStatus = keyof typeof testCarrierStatuses
 
-/** When each step of a life begins, in steps after the acceptance. */
+/** Status timelines of a simulated order, in steps after the acceptance. */
 export const testLives = {
   usual: [
     ['accepted', 0],
@@ -161,11 +161,11 @@ export const testLives = {
   ],
 } as const satisfies Record<string, readonly (readonly [TestCarrierStatus, number])[]>
 
-/** After so many steps a rider waits at the pickup, and after so many the parcel is handed over. */
+/** Steps from the acceptance to the arrival at the pickup and to the delivery. */
 export const stepsToPickup = 2
 export const stepsToDropoff = 7
 
-/** What calling off costs in that state; undefined where the company does not let it happen. */
-export function cancellationFeeKobo(company: TestCarrierCode, status: TestCarrierStatus): number | undefined {
-  return testCarriers[company].cancellationFeesKobo[testCarrierStatuses[status]]
+/** Returns the cancellation fee in this status, in kobo. Undefined if the carrier rejects the cancellation. */
+export function cancellationFeeKobo(carrier: TestCarrierCode, status: TestCarrierStatus): number | undefined {
+  return testCarriers[carrier].cancellationFeesKobo[testCarrierStatuses[status]]
 }

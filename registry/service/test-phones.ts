@@ -1,111 +1,115 @@
 /**
- * The telephone numbers that make the simulated carriers misbehave. They are valid numbers of Nigeria’s plan, so that they
- * pass wherever a telephone number is asked for; nobody is called by them.
+ * Phone numbers that select faults of the simulated carriers. They are valid Nigerian numbers, so they pass validation;
+ * no call is ever made to them.
  */
 
-/** One digit of a number, and what it stands for. */
+/** Digit of a phone number that selects a behaviour. */
 interface Digit<Name extends string = string> {
   readonly digit: number
   readonly name: Name
   readonly meaning: string
 }
 
-/** The recipient’s number. Its last three digits are for the first, second and third attempt of the shipment. */
+/** Prefix of a recipient number. Its last three digits select the outcomes of the first, second and third attempt. */
 export const dispatchPhonePrefix = '+2348035550'
 
 export const dispatchFaults = [
-  { digit: 0, name: 'none', meaning: 'Nothing special: the parcel is carried.' },
-  { digit: 1, name: 'couriers_busy', meaning: 'Refused for sure, with `couriers_busy`. Nothing is begun.' },
+  { digit: 0, name: 'none', meaning: 'No fault: the parcel is delivered.' },
+  { digit: 1, name: 'couriers_busy', meaning: 'The carrier rejects the request with `couriers_busy`.' },
   {
     digit: 2,
     name: 'timeout_after_acceptance',
-    meaning: 'Accepted, but the answer does not come while anybody waits for it.',
+    meaning: 'The carrier accepts, but the response arrives after the timeout.',
   },
-  { digit: 3, name: 'timeout_before_acceptance', meaning: 'No answer, and never accepted.' },
-  { digit: 4, name: 'server_error', meaning: 'Accepted, and answered with 500.' },
-  { digit: 5, name: 'malformed_answer', meaning: 'Accepted, and answered with 201 and half a body.' },
+  { digit: 3, name: 'timeout_before_acceptance', meaning: 'The carrier does not respond and never accepts.' },
+  { digit: 4, name: 'server_error', meaning: 'The carrier accepts, but responds with 500.' },
+  { digit: 5, name: 'malformed_answer', meaning: 'The carrier accepts, but responds with 201 and a truncated body.' },
   {
     digit: 6,
     name: 'carrier_cancels',
-    meaning: 'Accepted; a rider is found, then the carrier cancels before the pickup.',
+    meaning: 'The carrier accepts and assigns a rider, then cancels before the pickup.',
   },
-  { digit: 7, name: 'never_assigned', meaning: 'Accepted, and no rider is ever found.' },
+  { digit: 7, name: 'never_assigned', meaning: 'The carrier accepts, but never assigns a rider.' },
   {
     digit: 8,
     name: 'delivery_fails',
-    meaning: 'Carried to the door, where the delivery fails; the parcel comes back.',
+    meaning: 'The rider reaches the dropoff, but the delivery fails, and the parcel is returned.',
   },
   {
     digit: 9,
     name: 'late_acceptance',
-    meaning: 'No answer, and look-ups find nothing; the order turns up 90 seconds later.',
+    meaning: 'The carrier does not respond, lookups find no order, and the order appears 90 seconds later.',
   },
 ] as const satisfies readonly Digit[]
 
 export type DispatchFault = (typeof dispatchFaults)[number]['name']
 
-/** Later than every careful look for a lost answer, so that the attempt was given up already (design, logistics 3.4). */
+/** Delay of a late acceptance, after the last lookup, so that the attempt is already abandoned (design, logistics 3.4). */
 export const lateAcceptanceSeconds = 90
 
-/** The recipient’s number again. Its last three digits are for the quotes of Swift, Steady and Saver. */
+/** Prefix of a recipient number. Its last three digits select the quote results of Swift, Steady and Saver. */
 export const quotePhonePrefix = '+2348035551'
 
 export const quoteFaults = [
-  { digit: 0, name: 'none', meaning: 'A quote as usual.' },
-  { digit: 1, name: 'timeout', meaning: 'No answer.' },
-  { digit: 2, name: 'server_error', meaning: 'Answered with 500.' },
-  { digit: 3, name: 'out_of_area', meaning: 'Refused, with `out_of_area`.' },
-  { digit: 4, name: 'no_offers', meaning: 'Answered with no offers.' },
+  { digit: 0, name: 'none', meaning: 'No fault: the carrier makes its offers.' },
+  { digit: 1, name: 'timeout', meaning: 'The carrier does not respond.' },
+  { digit: 2, name: 'server_error', meaning: 'The carrier responds with 500.' },
+  { digit: 3, name: 'out_of_area', meaning: 'The carrier rejects the request with `out_of_area`.' },
+  { digit: 4, name: 'no_offers', meaning: 'The carrier responds without offers.' },
 ] as const satisfies readonly Digit[]
 
 export type QuoteFault = (typeof quoteFaults)[number]['name']
 
-/** The sender’s number. Its last three digits are for the order of callbacks, their number and their signature. */
+/** Prefix of a sender number. Its last three digits select the order, the copies and the signature of callbacks. */
 export const callbackPhonePrefix = '+2348035552'
 
 export const callbackFaults = {
   sequence: [
-    { digit: 0, name: 'in_order', meaning: 'As things happen.' },
-    { digit: 1, name: 'exchanged', meaning: 'Each second callback is sent before the one it follows.' },
+    { digit: 0, name: 'in_order', meaning: 'Callbacks are sent in order.' },
+    {
+      digit: 1,
+      name: 'exchanged',
+      meaning: 'Callbacks are sent out of order: each second one before the one it follows.',
+    },
   ],
   copies: [
-    { digit: 0, name: 'once', meaning: 'Each once.' },
-    { digit: 1, name: 'twice', meaning: 'Each twice in a row.' },
+    { digit: 0, name: 'once', meaning: 'Each callback is sent once.' },
+    { digit: 1, name: 'twice', meaning: 'Each callback is sent twice.' },
   ],
   signature: [
-    { digit: 0, name: 'right', meaning: 'Signed as the company signs.' },
-    { digit: 1, name: 'missing', meaning: 'Without a signature.' },
-    { digit: 2, name: 'wrong', meaning: 'Signed with another secret.' },
+    { digit: 0, name: 'right', meaning: 'Callbacks have the signature of the carrier.' },
+    { digit: 1, name: 'missing', meaning: 'Callbacks have no signature.' },
+    { digit: 2, name: 'wrong', meaning: 'Callbacks are signed with another secret.' },
   ],
 } as const satisfies Record<string, readonly Digit[]>
 
-export interface CallbackManner {
+export interface CallbackBehaviour {
   readonly sequence: (typeof callbackFaults.sequence)[number]['name']
   readonly copies: (typeof callbackFaults.copies)[number]['name']
   readonly signature: (typeof callbackFaults.signature)[number]['name']
 }
 
-/** How many attempts have a digit of their own. */
-const attemptsSteered = 3
+/** Number of attempts with their own digit. */
+const selectableAttempts = 3
 
-/** What a number asks for at an attempt, counted from 1; undefined for a number that asks for nothing. */
+/** Returns the fault of an attempt, counted from 1. Undefined for a number without faults. */
 export function dispatchFaultOf(recipientPhone: string, attempt: number): DispatchFault | undefined {
   const digits = digitsBehind(dispatchPhonePrefix, recipientPhone)
   if (digits === undefined) return undefined
-  return namedBy(dispatchFaults, attempt >= 1 && attempt <= attemptsSteered ? digits[attempt - 1] : undefined)
+  return namedBy(dispatchFaults, attempt >= 1 && attempt <= selectableAttempts ? digits[attempt - 1] : undefined)
 }
 
-/** The place of a company’s digit is its place in the list of companies. */
-export function quoteFaultOf(recipientPhone: string | null, companyIndex: number): QuoteFault {
-  return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[companyIndex])
+/** Returns the quote fault of a carrier. The position of its digit is its position in `testCarrierCodes`. */
+export function quoteFaultOf(recipientPhone: string | null, carrierIndex: number): QuoteFault {
+  return namedBy(quoteFaults, digitsBehind(quotePhonePrefix, recipientPhone)?.[carrierIndex])
 }
 
-/** The three digits by which an order’s callbacks go wrong; undefined for a number that asks for nothing. */
+/** Returns the three digits that select the callback behaviour. Undefined for any other number. */
 export function callbackDigitsOf(senderPhone: string): string | undefined {
   return digitsBehind(callbackPhonePrefix, senderPhone)
 }
 
-export function callbackMannerOf(digits: string): CallbackManner {
+export function callbackBehaviourOf(digits: string): CallbackBehaviour {
   return {
     sequence: namedBy(callbackFaults.sequence, digits[0]),
     copies: namedBy(callbackFaults.copies, digits[1]),
@@ -117,7 +121,7 @@ function digitsBehind(prefix: string, phone: string | null): string | undefined 
   return phone?.startsWith(prefix) && phone.length === prefix.length + 3 ? phone.slice(prefix.length) : undefined
 }
 
-/** A digit that stands for nothing is like the first one, which is for what usually happens. */
+/** Returns the behaviour of a digit. An unknown digit selects the first entry, which is the default. */
 function namedBy<Name extends string>(
   entries: readonly [Digit<Name>, ...Digit<Name>[]],
   digit: string | undefined,

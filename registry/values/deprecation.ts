@@ -1,16 +1,16 @@
-/** A calendar day, UTC, as 2027-09-01: the guard refuses one without its zeros, which the type cannot. */
+/** A calendar day in UTC, such as 2027-09-01. The guard rejects days without leading zeros, which the type allows. */
 export type Day = `${number}-${number}-${number}`
 
-/** An operation that should no longer be called. It works as before until its sunset. */
+/** Deprecation of an operation, which works unchanged until its sunset. */
 export interface Deprecation {
   readonly since: Day
-  /** From when on it may be gone; never sooner than `noticeMonths` after `since`. None while nobody knows. */
+  /** Day from which the operation may be removed, at least `noticeMonths` after `since`. Left out while undecided. */
   readonly sunset?: Day
-  /** What to call instead, and why, in a sentence. */
+  /** One sentence that names the replacement and the reason. */
   readonly advice: string
 }
 
-/** A merchant’s developers are busy with their own season: a year holds each of them once. */
+/** Minimum notice before a removal. A year contains every busy season of a merchant once. */
 export const noticeMonths = 12
 
 interface Named {
@@ -18,14 +18,14 @@ interface Named {
   readonly tag: string
 }
 
-/** Where the reference tells of an operation. */
+/** Returns the path of the reference page of an operation. */
 export function operationPage({ id, tag }: Named): string {
   return `/docs/api/${tag.toLowerCase().replaceAll(' ', '-')}/${id}`
 }
 
 /**
- * What each answer of a deprecated operation says: since when (RFC 9745), until when (RFC 8594), and where to read what to
- * do. Programs that log these headers learn of it before their authors do.
+ * Returns the response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to its
+ * reference page. Clients can log them.
  */
 export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Deprecation }): Record<string, string> {
   const { deprecated } = endpoint
@@ -38,7 +38,7 @@ export function deprecationHeaders(endpoint: Named & { readonly deprecated?: Dep
   }
 }
 
-/** The first day on which something deprecated since then may go. */
+/** Returns the earliest sunset of an operation that is deprecated since this day. */
 export function earliestSunset(since: Day): string {
   const day = new Date(since)
   day.setUTCMonth(day.getUTCMonth() + noticeMonths)

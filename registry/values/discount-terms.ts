@@ -1,21 +1,21 @@
-/** The words a discount’s terms are told in, and why a code may not count for an order. */
+/** Enum values of discounts, and the reasons why a discount code is rejected. */
 
 export const discountTypes = ['percentage', 'fixed_amount', 'free_shipping'] as const
 export type DiscountType = (typeof discountTypes)[number]
 
-/** What a discount looks at: the whole order, or only lines of these products or variants. */
+/** Items a discount applies to: the whole order, or the items of some products or variants. */
 export const discountScopes = ['order', 'products', 'variants'] as const
 export type DiscountScope = (typeof discountScopes)[number]
 
-/** The order in which discounts are taken off: each later one sees what the earlier ones left. */
+/** Classes of discounts in the order in which they are applied. Each applies to the amount that the previous ones left. */
 export const discountClasses = ['product', 'order', 'shipping'] as const
 export type DiscountClass = (typeof discountClasses)[number]
 
-/** What the merchant has set. */
+/** Status of a discount, set by the merchant. */
 export const discountStatuses = ['active', 'paused', 'archived'] as const
 export type DiscountStatus = (typeof discountStatuses)[number]
 
-/** What follows from the status, the time and the uses. */
+/** Effective state of a discount, derived from its status, the time and its redemptions. */
 export const discountStates = ['scheduled', 'active', 'expired', 'exhausted', 'paused', 'archived'] as const
 export type DiscountState = (typeof discountStates)[number]
 

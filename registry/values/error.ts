@@ -1,17 +1,17 @@
 import type { z } from 'zod'
 
-/** What one code of the catalogue is. */
+/** Declaration of one error code. */
 export interface ErrorDeclaration {
   readonly status: ErrorStatus
   readonly type: string
   readonly meaning: string
   readonly fix: string
-  /** Only a code whose request may succeed when it is repeated unchanged. */
+  /** Whether the same request may succeed when it is repeated unchanged. */
   readonly retryable?: true
   readonly details?: z.ZodObject
-  /** Of a missing record: the prefix of its ids, by which the record may be found in the merchant's other mode. */
+  /** Id prefix of a missing record, to look it up in the other mode of the merchant for a hint in the message. */
   readonly recordPrefix?: RecordPrefix
-  /** How long to wait before asking for the same thing anew, with another request. */
+  /** Seconds to wait before a new, different request for the same purpose. */
   readonly retryAfterSeconds?: number
 }
 

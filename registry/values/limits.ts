@@ -1,172 +1,184 @@
-/** Every number of the specification's section 8, and the few this service adds, each with its reason. */
+/** Limits of the specification (section 8) and of this service, each with its reason. */
 
-/** Spec 8: page size on every list endpoint. */
+/** Page size of every list (spec 8). */
 export const pageSize = { default: 25, max: 100 } as const
 
-/** Spec 8: a cursor is not to be kept for 24 hours or more, so that is when it stops working. */
+/** Lifetime of a cursor. Clients should not cache a cursor for 24 hours or more (spec 8). */
 export const cursorLifetimeHours = 24
 
-/** Spec 8: the same key runs as a new operation afterwards. */
+/** Time during which an idempotency key is remembered. Afterwards the same key runs as a new operation (spec 8). */
 export const idempotencyWindowHours = 24
 
-/** Spec 8: at most 255 ASCII characters. */
+/** Maximum length of an idempotency key in ASCII characters (spec 8). */
 export const idempotencyKeyMaxLength = 255
 
-/** Spec 8: a receiver has this long to answer with a 2xx. */
+/** Time within which a webhook receiver must respond with a 2xx status (spec 8). */
 export const webhookAcknowledgementSeconds = 10
 
-/** Spec 6: a receiver refuses a signature whose `t` is further than this from its clock, either way. */
+/** Maximum difference between the timestamp of a signature and the clock of the receiver, in either direction (spec 6). */
 export const webhookToleranceSeconds = 300
 
-/** Spec 3: the delays before the six retries, in order. */
+/** Delays before the six retries of a webhook delivery, in order (spec 3). */
 export const webhookRetryDelaysMinutes = [1, 5, 30, 2 * 60, 12 * 60, 24 * 60] as const
 
-/** Spec 3: six failures in a row disable the endpoint. */
+/** Number of consecutive failures that disable a webhook endpoint (spec 3). */
 export const webhookFailuresBeforeDisabling = 6
 
-/** Every mutation tells all of them what they subscribe to; a shop's back office, its partners and their trials are fewer. */
+/**
+ * Maximum number of webhook endpoints of a merchant. Every mutation creates a delivery for each subscribed endpoint; a
+ * back office, partners and test endpoints need fewer.
+ */
 export const webhookEndpointsMax = 16
 
-/** A day to bring a new signing secret to the receivers; a leaked one must not stay valid for more than a week. */
+/**
+ * Grace period in which the previous signing secret stays valid after a rotation. A day suffices to deploy the new secret;
+ * a leaked secret must not stay valid for more than a week.
+ */
 export const webhookSecretGraceHours = { default: 24, max: 7 * 24 } as const
 
-/** As much as fits beside a URL in a list. */
+/** Maximum length of an endpoint description, which is displayed next to the URL in a list. */
 export const webhookDescriptionMaxLength = 120
 
 /**
- * While an endpoint fails, first attempts to it wait this long after its first, second … failure in a row. Six failures
- * then span a minute, so that a receiver’s restart does not disable a busy endpoint in half a second. A deployment may
- * choose others.
+ * Delays of first attempts to a failing endpoint, after its first, second and further consecutive failures. Six failures
+ * then take at least a minute, so that a restart of the receiver does not disable a busy endpoint. A deployment can
+ * configure other delays.
  */
 export const webhookPacesSeconds = [2, 4, 8, 16, 32] as const
 
 /**
- * How long GET /events shows an event. The last retry is 38 hours and 36 minutes after the first attempt; a month also covers a
- * receiver that was broken over a long holiday, and is as long as others keep theirs.
+ * Age up to which `GET /events` returns an event. The last retry is 38 hours and 36 minutes after the first attempt; 30
+ * days also cover a receiver that fails during a long holiday, and are usual for event APIs.
  */
 export const eventFeedDays = 30
 
 /**
- * How long events, deliveries and attempts are kept at least: as long as the feed shows them, and a few days more in which
- * somebody may still look into a failure.
+ * Minimum retention of events, deliveries and attempts: the age limit of the event list and five more days to investigate
+ * a failure.
  */
 export const webhookRetentionDays = eventFeedDays + 5
 
-/** A merchant is told so long before what an endpoint is still owed is no longer kept: time to mend and enable it. */
+/**
+ * Time between the notification of the merchant and the expiry of undelivered events of an endpoint, enough to repair and
+ * enable the endpoint.
+ */
 export const webhookExpiryNoticeDays = 7
 
 /**
- * How far back deliveries can be replayed in bulk. Two weeks cover a receiver that was broken over a long holiday, and
- * what is older may be in a month that is no longer kept.
+ * Maximum age of deliveries in a bulk replay. Two weeks cover a receiver that fails during a long holiday. Older
+ * deliveries may be in a monthly partition that is already dropped.
  */
 export const webhookReplayDays = 14
 
-/** A revoked token may still be answered for this long, because each process caches what it looked up. */
+/** Time for which a revoked token may still be accepted, because each process caches token lookups. */
 export const tokenCacheSeconds = 5
 
-/** What a body may amount to. All three are judged before it is parsed, so that no body holds up other requests. */
+/** Size limits of a request body. They are checked before parsing, so that a large body does not delay other requests. */
 export interface BodyLimits {
   readonly bytes: number
-  /** Members of all objects and elements of all arrays together. */
+  /** Total number of object members and array elements. */
   readonly values: number
 }
 
-/** An order of a hundred lines with fifty entries of metadata has 46 KB and 520 values, each as large as it may be. */
+/** Default body limits. The largest order, with 100 items and 50 metadata entries, has 46 KB and 520 values. */
 export const bodyLimits: BodyLimits = { bytes: 64 * 1024, values: 2_000 }
 
-/** The most an operation may declare. */
+/** Maximum of `bytes` that an operation may declare. */
 export const bodyMaxBytes = 1024 * 1024
 
-/** A product of a hundred variants, each with all its metadata, has 700 KB and 6,900 values. */
+/** Body limits of product creation. The largest product, with 100 variants and all their metadata, has 700 KB and 6,900 values. */
 export const newProductLimits: BodyLimits = { bytes: bodyMaxBytes, values: 10_000 }
 
-/** All the options and pictures of a product, or a discount with all its targets and customers, have 113 KB. */
+/** Body limits of product updates and discounts. The largest of these bodies has 113 KB. */
 export const catalogueLimits: BodyLimits = { bytes: 256 * 1024, values: 2_000 }
 
-/** Four levels are the most that any operation has; a client must not choose how deep our calls go. */
+/** Maximum nesting depth of a body. No operation needs more than four levels; the limit bounds recursion. */
 export const bodyMaxDepth = 16
 
-/** Longer than any amount or coordinate is written. */
+/** Maximum number of characters of a JSON number, more than any amount or coordinate needs. */
 export const numberMaxCharacters = 40
 
-/** A carrier's or payment provider's callback has a few kilobytes. */
+/** Maximum body size of a callback. Callbacks of carriers and payment providers have a few kilobytes. */
 export const callbackMaxBytes = 256 * 1024
 
-/** One billion naira in kobo: far above any order, far below 2^53, so that sums of many stay exact. */
+/** Maximum amount: one billion naira in kobo. It exceeds any order, and is far below 2^53, so sums stay exact. */
 export const amountMaxKobo = 100_000_000_000
 
-/** An order with more lines than this is an import, not a sale. */
+/** Maximum number of items of an order. A larger order is an import rather than a sale. */
 export const orderLinesMax = 100
 
-/** As above, for the pieces of one line. */
+/** Maximum quantity of one order item, for the same reason. */
 export const lineQuantityMax = 1000
 
-/** Home, work and family many times over; more than this is a courier’s book, not a customer’s. */
+/** Maximum number of addresses of a customer, several times the usual home, work and family addresses. */
 export const customerAddressesMax = 20
 
-/** Codes an order can name: one for each class of discount. */
+/** Maximum number of discount codes of an order: one for each class of discount. */
 export const orderDiscountsMax = 3
 
-/** A discount for more single products or variants than this is one for a whole collection, or for the order. */
+/** Maximum number of target products or variants of a discount. A larger discount is for the whole order. */
 export const discountTargetsMax = 500
 
-/** A discount for more customers by name than this is one for everybody. */
+/** Maximum number of eligible customers of a discount. A larger discount is for all customers. */
 export const discountCustomersMax = 1000
 
-/** Beyond this a list of problems helps nobody. */
+/** Maximum number of problems in a validation error. A longer list does not help. */
 export const validationProblemsMax = 20
 
-/** Three options of a few values each make this many; more would make a page of a hundred products too large to send. */
+/** Maximum number of variants of a product: three options with a few values each. More would make pages too large. */
 export const productVariantsMax = 100
 
-/** Size, colour and one more are what clothes differ in. */
+/** Maximum number of options of a product: size, colour and one more, which suffices for fashion. */
 export const productOptionsMax = 3
 
-/** No option needs more values than a product may have variants. */
+/** Maximum number of values of an option, the same as the maximum number of variants. */
 export const optionValuesMax = 100
 
-/** More pictures than anybody looks at. */
+/** Maximum number of images of a product, more than a product page shows. */
 export const productImagesMax = 20
 
-/** Far above any shelf, and the sum of two still fits PostgreSQL’s integer. */
+/** Maximum on-hand quantity. It exceeds any real stock, and the sum of two quantities fits PostgreSQL’s integer. */
 export const onHandMax = 1_000_000_000
 
-/** Uber’s riders are shown this much; others show more, none much less. */
+/** Maximum length of pickup and dropoff instructions. Uber shows this many characters to riders; other carriers show more. */
 export const placeInstructionsMaxLength = 280
 
-/** What goes by one rider; an order with more kinds of parcels goes as several shipments. */
+/** Maximum number of parcel lines of a shipment, which one rider carries. A larger order needs several shipments. */
 export const parcelsMax = 20
 
-/** Pieces of one kind, as above. */
+/** Maximum quantity of one parcel line, for the same reason. */
 export const parcelItemsMax = 50
 
-/** Fifty kilograms: what a van’s driver carries alone, and the most any carrier here takes as one parcel. */
+/** Maximum total weight: 50 kg, which one driver can carry alone and which is the highest limit of the carriers. */
 export const parcelsWeightMaxGrams = 50_000
 
-/** A point further than this from every zone is not near any: a rider does not come from there. */
+/** Maximum distance of a zone that `near` returns. Riders do not come from farther away. */
 export const nearReachKilometers = 10
 
-/** How far back a published surge can be asked for: a quarter, in which a quote made with it may be disputed. */
+/** Age up to which a published surge can be read: a quarter, during which a quote may be disputed. */
 export const surgeHistoryDays = 90
 
-/** How long an offer holds: long enough to choose, short enough for prices that follow the traffic. */
+/** Lifetime of an offer: enough time to choose, and short enough for prices that depend on traffic. */
 export const quoteLifetimeMinutes = 10
 
-/** The dispatch of one shipment never asks more carriers than this, whatever the merchant says. */
+/** Upper limit of `failover.maxAttempts`. */
 export const dispatchAttemptsMax = 5
 
-/** How long a request for the whereabouts may wait for news: less than proxies hold an idle connection. */
+/** Maximum wait timeout of a long poll, shorter than the idle timeout of proxies. */
 export const trackWaitMaxSeconds = 25
 
-/** Codes of carriers and ids of zones are words of this service; the longest has 20 characters. */
+/** Maximum length of carrier codes and zone ids. The longest has 20 characters. */
 export const carrierNameMaxLength = 60
 export const zoneIdMaxLength = 60
 
-/** Any id has 30 characters; what is longer is none of a product or variant. */
+/** Maximum length of a product or variant id in a discount. Valid ids have 30 characters. */
 export const targetIdMaxLength = 100
 
-/** The headers of a request have at most this many bytes together, and so has each of them. */
+/** Maximum total size of the request headers, and so of each header. */
 export const headersMaxBytes = 16 * 1024
 
-/** A rider on demand finds a house within a few kilometres of the point by the phone; further off it is another town. */
+/**
+ * Maximum imprecision of a place for an on-demand rider. By phone, a rider finds a house within a few kilometres of the
+ * point; a larger distance can mean another town.
+ */
 export const onDemandPrecisionMeters = 5_000

@@ -1,33 +1,33 @@
 import { z } from 'zod'
 
 /**
- * Which texts of the contract lead to a person. Anonymising a customer clears the personal ones wherever they were stored, so
- * every text field is classified, and a test compares the classification with what is cleared.
+ * Classification of a text field as personal data or not. Anonymising a customer redacts personal fields wherever they are
+ * stored. Every text field is classified, and a test compares the classification with the redaction.
  */
 interface Privacy {
   readonly isPersonal: boolean
 }
 
-// A registry of its own: nothing of it is for the document. A schema made from a classified one inherits its class.
+// A separate Zod registry, because the document must not contain it. A derived schema inherits the classification.
 const classes = z.registry<Privacy>()
 
-/** Classifies a schema: personal is what names, locates or describes a person, and every free text in which that may stand. */
+/** Classifies a schema. Personal data names, locates or describes a person; free text counts as personal. */
 export function classified<Schema extends z.ZodType>(schema: Schema, isPersonal: boolean): Schema {
   classes.add(schema, { isPersonal })
   return schema
 }
 
-/** A text that leads to a person. */
+/** Returns the schema of a text with personal data. */
 export function personalText() {
   return classified(z.string(), true)
 }
 
-/** A text that leads to nobody: a code, an id, a name of goods, or words of the service's own. */
+/** Returns the schema of a text without personal data: a code, an id, the name of a product, or fixed text. */
 export function impersonalText() {
   return classified(z.string(), false)
 }
 
-/** Whether a schema holds personal data; undefined when nobody has said. */
+/** Reports whether a schema contains personal data. Undefined for a schema without classification. */
 export function isPersonal(schema: z.core.$ZodType): boolean | undefined {
   return classes.get(schema)?.isPersonal
 }

@@ -1,20 +1,20 @@
 import type { z } from 'zod'
 
-/** Texts that people read: each shows something, and nothing of it is hidden or moves what is around it. */
+/** Validation of text for display: it must have a visible character, and must not hide or reorder text. */
 
-/** Beside blanks, these letters and signs are drawn as nothing: fillers of Hangul, and the empty pattern of Braille. */
+/** Matches a visible character. The excluded characters are blank: the Hangul fillers and the empty Braille pattern. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\u115f\u1160\u2800\u3164\uffa0]]/v
 
-/** Control characters, and those that end a line or a paragraph. */
+/** Matches a control character, or a line or paragraph separator. */
 const breaking = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
-/** The same where a text may have several lines. */
+/** Matches a control character other than tabs and line breaks. */
 const control = /[^\P{Cc}\t\n\r]/u
 
-/** Controls that let a text be read in another order than it is written: `cod.exe` as `exe.doc`. */
+/** Matches a bidirectional control character, which can display `cod.exe` as `exe.doc`. */
 const reordering = /[\u202a-\u202e\u2066-\u2069]/u
 
-/** Refuses a text in which a person reads nothing, or something else than is there. Its least length judges an empty one. */
+/** Adds these checks to a string schema. The minimum length of the schema decides whether the text may be empty. */
 export function readable<Schema extends z.ZodString>(schema: Schema, lines: 'one' | 'many' = 'one'): Schema {
   const params = { problem: 'invalid_text' }
   return schema

@@ -1,29 +1,28 @@
 /**
- * Every scope a token can carry, with the sentence a merchant reads when choosing it.
- * One operation needs exactly one scope, and `write` does not imply `read` (README of the design: the
- * smallest sufficient set is the recommended one, spec 5.3).
+ * All token scopes with the descriptions that merchants see. Each operation requires exactly one scope, and `write` does
+ * not imply `read`, because the smallest sufficient set is recommended (spec 5.3).
  */
 export const scopes = {
-  'orders:read': 'See orders, their lines, payments and totals.',
-  'orders:write': 'Create, change, move and cancel orders, and record payments on them.',
-  'products:read': 'See products, their variants, prices and stock.',
-  'inventory:write': 'Adjust how many pieces of a variant there are.',
-  'customers:read': 'See customers, their addresses and what they bought.',
-  'customers:write': 'Create, change, delete and anonymise customers.',
-  'discounts:read': 'See discounts, their codes and which orders used them.',
-  'discounts:write': 'Create, change and archive discounts.',
-  'products:write': 'Create, change and archive products, and set prices, also of single orders.',
-  'events:read': 'See the events of the last 30 days, with the orders, customers, refunds and stock they tell of.',
-  'logistics:read': 'See shipments with the addresses they go to, where they are, delivery zones and surge.',
-  'logistics:quote': 'Ask carriers what a shipment would cost.',
-  'logistics:dispatch': 'Send shipments, which costs money, schedule riders and cancel shipments.',
-  'refunds:read': 'See refunds.',
-  'refunds:write': 'Refund orders, in whole or in part, and cancel refunds.',
+  'orders:read': 'Read orders with their items and totals, and payments.',
+  'orders:write': 'Create, update, transition and cancel orders, and record payments.',
+  'products:read': 'Read products with their variants, prices, stock and inventory movements.',
+  'inventory:write': 'Adjust the on-hand quantity of variants.',
+  'customers:read': 'Read customers with their addresses and order totals.',
+  'customers:write': 'Create, update, delete and anonymise customers.',
+  'discounts:read': 'Read discounts with their codes and redemptions.',
+  'discounts:write': 'Create, update and archive discounts.',
+  'products:write': 'Create, update, archive and delete products and variants, and set the unit prices of orders.',
+  'events:read': 'Read the events of the last 30 days, which contain orders, customers, refunds, shipments and stock.',
+  'logistics:read': 'Read shipments with their addresses and positions, delivery zones and surge.',
+  'logistics:quote': 'Request quotes from carriers.',
+  'logistics:dispatch': 'Dispatch shipments, which costs money, schedule riders and cancel shipments.',
+  'refunds:read': 'Read refunds.',
+  'refunds:write': 'Create and cancel refunds, and set their bank details.',
 } as const
 
 export type Scope = keyof typeof scopes
 
-/** An operation is either open to everybody or needs one scope. */
+/** Access rule of an operation: public, or one required scope. */
 export type Access = Scope | 'public'
 
 export function isScope(value: string): value is Scope {

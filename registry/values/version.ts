@@ -1,2 +1,2 @@
-/** The contract’s version within /api/v1, moved by `npm run release`: the second number with what is new, the third with what is mended. */
+/** Version of the contract within /api/v1. `npm run release` raises the minor version for additions and the patch version for fixes. */
 export const contractVersion = '1.0.0'

@@ -6,27 +6,29 @@ import { readable } from './readable-text.ts'
 
 const names = new Set<string>()
 
-/** Names a schema in the document's components, once: the generator silently keeps the first of two of one name. */
+/** Names a schema as a component of the document. Throws on a duplicate, which the OpenAPI generator would silently drop. */
 export function named<Schema extends z.ZodType>(name: string, schema: Schema): Schema {
   if (names.has(name)) throw new Error(`Two schemas are named ${name}.`)
   names.add(name)
   return schema.meta({ id: name })
 }
 
-/** The one way to say "or null": the generator writes `.nullable()` over a named schema wrongly. */
+/** Returns the schema with null allowed. The OpenAPI generator writes `.nullable()` of a named schema incorrectly. */
 export function nullable<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, z.null()])
 }
 
-/** The part of an id behind its prefix: a UUIDv7 in Crockford's base32, so that ids sort by time. */
+/** Pattern of an id after its prefix: a UUIDv7 in Crockford's base32, so that ids sort by time. */
 const encodedUuid = '[0-7][0-9a-hjkmnp-tv-z]{25}'
 
-/** Three letters, an underscore and the encoded UUID. The pattern says it too, but few tools read lengths from patterns. */
+/** Length of an id: three letters, an underscore and the encoded UUID. Few tools derive lengths from patterns. */
 const maxLength = 30
 
 function recordId<const Brand extends string>(prefix: string, _brand: Brand, noun: string) {
   return impersonalText()
-    .regex(new RegExp(`^${prefix}_${encodedUuid}$`), { error: `Must be an id that begins with ${prefix}_.` })
+    .regex(new RegExp(`^${prefix}_${encodedUuid}$`), {
+      error: `Must be the id of ${noun}, which starts with ${prefix}_.`,
+    })
     .meta({ description: `Identifier of ${noun}.`, maxLength, examples: [`${prefix}_01jd3f8q6hf5n8v1zr4c7e2m9k`] })
     .brand<Brand>()
 }
@@ -34,23 +36,23 @@ function recordId<const Brand extends string>(prefix: string, _brand: Brand, nou
 export const MerchantId = recordId('mer', 'MerchantId', 'a merchant')
 export const TokenId = recordId('tok', 'TokenId', 'an API token')
 export const OrderId = recordId('ord', 'OrderId', 'an order')
-export const OrderItemId = recordId('itm', 'OrderItemId', 'an order line')
+export const OrderItemId = recordId('itm', 'OrderItemId', 'an order item')
 export const ProductId = recordId('prd', 'ProductId', 'a product')
 export const VariantId = recordId('var', 'VariantId', 'a product variant')
 export const ImageId = recordId('img', 'ImageId', 'a product image')
-export const MovementId = recordId('mov', 'MovementId', 'an entry of the stock ledger')
+export const MovementId = recordId('mov', 'MovementId', 'an inventory movement')
 export const CustomerId = recordId('cus', 'CustomerId', 'a customer')
 export const AddressId = recordId('adr', 'AddressId', 'an address')
 export const DiscountId = recordId('dsc', 'DiscountId', 'a discount')
-export const RedemptionId = recordId('rdm', 'RedemptionId', 'a use of a discount')
+export const RedemptionId = recordId('rdm', 'RedemptionId', 'a discount redemption')
 export const PaymentId = recordId('pay', 'PaymentId', 'a payment')
 export const RefundId = recordId('rfd', 'RefundId', 'a refund')
 export const ShipmentId = recordId('shp', 'ShipmentId', 'a shipment')
-export const AttemptId = recordId('att', 'AttemptId', 'an asking of a carrier')
+export const AttemptId = recordId('att', 'AttemptId', 'a dispatch attempt')
 export const QuoteId = recordId('qte', 'QuoteId', 'a quote')
 export const ScheduleId = recordId('sch', 'ScheduleId', 'a schedule')
 export const OfferId = recordId('off', 'OfferId', 'an offer of a quote')
-export const SurgeSnapshotId = recordId('sgs', 'SurgeSnapshotId', 'a published surge')
+export const SurgeSnapshotId = recordId('sgs', 'SurgeSnapshotId', 'a surge snapshot')
 export const EventId = recordId('evt', 'EventId', 'an event')
 export const EndpointId = recordId('whe', 'EndpointId', 'a webhook endpoint')
 export const DeliveryId = recordId('dlv', 'DeliveryId', 'a webhook delivery')
@@ -60,11 +62,11 @@ export const orderNumber = impersonalText()
   .regex(/^ORD-[0-9A-HJKMNP-TV-Z]{8}$/)
   .meta({ maxLength: 12 })
   .meta({
-    description: 'Human-readable order number. The last character checks the others.',
+    description: 'Human-readable order number. The last character is a check character.',
     examples: ['ORD-7K2M9QX4'],
   })
 
-/** The id of any record, where records of several kinds can be meant. */
+/** Id of a record of any kind. */
 export const AnyId = impersonalText()
   .regex(new RegExp(`^[a-z]{3}_${encodedUuid}$`), { error: 'Must be the id of a record, such as that of an order.' })
   .meta({ description: 'Identifier of a record.', maxLength, examples: ['ord_01jd3f8q6hf5n8v1zr4c7e2m9k'] })
@@ -94,7 +96,7 @@ export type EndpointId = z.output<typeof EndpointId>
 export type DeliveryId = z.output<typeof DeliveryId>
 export type BulkReplayId = z.output<typeof BulkReplayId>
 
-/** Money in kobo. Spec 1: integers, NGN throughout. */
+/** Returns the schema of an amount. Amounts are integers in kobo, NGN throughout (spec 1). */
 export function kobo(description: string, bounds: { min?: number; example?: number } = {}) {
   return z
     .int()
@@ -104,7 +106,7 @@ export function kobo(description: string, bounds: { min?: number; example?: numb
     .brand<'Kobo'>()
 }
 
-/** A difference of amounts, which may be negative. */
+/** Returns the schema of an amount that may be negative. */
 export function signedKobo(description: string) {
   return z
     .int()
@@ -118,7 +120,7 @@ export type Kobo = number & z.$brand<'Kobo'>
 
 export const Currency = z.literal('NGN').meta({ description: 'Always NGN.', examples: ['NGN'] })
 
-/** Spec 2: ISO 8601, UTC, with milliseconds. */
+/** Returns the schema of a timestamp in a response: ISO 8601, UTC, with milliseconds (spec 2). */
 export function timestamp(description: string) {
   return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
@@ -128,20 +130,20 @@ export function timestamp(description: string) {
 
 export type Timestamp = string & z.$brand<'Timestamp'>
 
-/** A moment as a client may write it: any offset, any precision down to milliseconds. */
+/** Returns the schema of a timestamp in a request: ISO 8601 with any offset and up to millisecond precision. */
 export function instant(description: string) {
   return impersonalText()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/, {
-      error: 'Must be an ISO 8601 moment, such as 2026-11-21T08:30:00Z.',
+      error: 'Must be an ISO 8601 timestamp with an offset, such as 2026-11-21T08:30:00Z.',
       abort: true,
     })
-    .refine(isMoment, { error: 'Must be a moment that exists, in the years 1 to 9999.' })
+    .refine(isExistingTime, { error: 'Must be an existing date and time in the years 1 to 9999.' })
     .meta({ description, format: 'date-time', examples: ['2026-11-21T09:30:00+01:00'] })
     .brand<'Instant'>()
 }
 
-/** Parsing alone would take 30 February for 2 March, and years that neither JSON nor PostgreSQL can write. */
-function isMoment(text: string): boolean {
+/** Reports whether the time exists. Date.parse() accepts 30 February, and years that PostgreSQL does not store. */
+function isExistingTime(text: string): boolean {
   const day = text.slice(0, 10)
   const midnight = Date.parse(`${day}T00:00:00Z`)
   const ms = Date.parse(text)
@@ -153,12 +155,12 @@ function isMoment(text: string): boolean {
 export type Instant = string & z.$brand<'Instant'>
 
 export interface TextBounds {
-  /** Whether it may lead to a person: then anonymising clears it. */
+  /** Whether the text may contain personal data, which anonymising redacts. */
   readonly isPersonal: boolean
   readonly min?: number
   readonly max: number
   readonly example: string
-  /** One where nothing is said. */
+  /** Whether line breaks are allowed; `one` when left out. */
   readonly lines?: 'one' | 'many'
 }
 
@@ -167,19 +169,19 @@ export function text(description: string, { isPersonal, min = 1, max, example, l
   return readable(schema, lines).meta({ description, examples: [example] })
 }
 
-/** Spec 1: phone numbers use the +234 format. A number Nigeria has not assigned would lose every message to it. */
+/** Phone number in the +234 format (spec 1). Unassigned numbers are rejected, because no message could reach them. */
 export const Phone = personalText()
   .regex(/^\+234[1-9]\d{7,9}$/, {
     error: 'Must be a phone number in the +234 format, such as +2348031234567.',
     abort: true,
   })
   .refine((number) => parsePhoneNumberFromString(number)?.isValid() === true, {
-    error: 'Must be a number of Nigeria’s numbering plan, such as +2348031234567.',
+    error: 'Must be a number of the Nigerian numbering plan, such as +2348031234567.',
     params: { problem: 'invalid_format' },
   })
   .meta({ description: 'Phone number in the +234 format.', maxLength: 14, examples: ['+2348031234567'] })
 
-/** The longest address that can be mailed to is 254 characters (RFC 5321). */
+/** E-mail address. The maximum length of a deliverable address is 254 characters (RFC 5321). */
 export const Email = classified(z.email(), true)
   .max(254)
   .meta({ description: 'E-mail address.', examples: ['adaeze.okafor@example.com'] })
@@ -230,61 +232,67 @@ export type State = (typeof states)[number]
 const State = z.enum(states).meta({ description: 'One of the 36 states, or FCT.', examples: ['Lagos'] })
 
 const addressLines = {
-  recipientName: text('Who receives the parcel.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
+  recipientName: text('Name of the recipient.', { isPersonal: true, max: 120, example: 'Adaeze Okafor' }),
   line1: text('House number and street.', { isPersonal: true, max: 200, example: '12 Admiralty Way' }),
   line2: text('Flat, floor or building.', { isPersonal: true, max: 200, example: 'Flat 4B' }),
-  landmark: text('A place nearby that riders know.', {
+  landmark: text('Landmark near the address.', {
     isPersonal: true,
     max: 200,
     example: 'Opposite Ebeano Supermarket',
   }),
-  area: text('Part of the city, or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
+  area: text('Neighbourhood or estate.', { isPersonal: true, max: 100, example: 'Lekki Phase 1' }),
   city: text('City or town.', { isPersonal: false, max: 100, example: 'Lekki' }),
-  postalCode: text('Postal code; Nigeria’s have six digits.', { isPersonal: true, max: 10, example: '106104' }),
-  instructions: text('What the rider should know.', {
+  postalCode: text('Postal code. Nigerian postal codes have six digits.', {
+    isPersonal: true,
+    max: 10,
+    example: '106104',
+  }),
+  instructions: text('Delivery instructions for the rider.', {
     isPersonal: true,
     max: 500,
     lines: 'many',
     example: 'Call when you are at the gate.',
   }),
-  // The rectangle around Nigeria: it tells swapped coordinates and those of another country.
+  // The bounding box of Nigeria, which detects swapped coordinates and other countries.
   latitude: z
     .number()
     .min(4)
     .max(14.5)
-    .meta({ description: 'Degrees north, within Nigeria.', examples: [6.4474] }),
+    .meta({ description: 'Latitude in degrees north, within Nigeria.', examples: [6.4474] }),
   longitude: z
     .number()
     .min(2.5)
     .max(15)
-    .meta({ description: 'Degrees east, within Nigeria.', examples: [3.4723] }),
+    .meta({ description: 'Longitude in degrees east, within Nigeria.', examples: [3.4723] }),
 }
 
-/** The fields of a stored address, for whatever record holds one. */
+/** Fields of a stored address. */
 export const addressFields = {
-  recipientName: nullable(addressLines.recipientName).meta({ description: 'Who receives the parcel.' }),
+  recipientName: nullable(addressLines.recipientName).meta({ description: 'Name of the recipient.' }),
   phone: nullable(Phone).meta({ description: 'Phone number of the recipient.' }),
   line1: addressLines.line1,
   line2: nullable(addressLines.line2).meta({ description: 'Flat, floor or building.' }),
-  landmark: nullable(addressLines.landmark).meta({ description: 'A place nearby that riders know.' }),
-  area: nullable(addressLines.area).meta({ description: 'Part of the city, or estate.' }),
+  landmark: nullable(addressLines.landmark).meta({ description: 'Landmark near the address.' }),
+  area: nullable(addressLines.area).meta({ description: 'Neighbourhood or estate.' }),
   city: addressLines.city,
   state: State,
   country: z.literal('NG').meta({ description: 'Always NG.', examples: ['NG'] }),
-  postalCode: nullable(addressLines.postalCode).meta({ description: 'Postal code; Nigeria’s have six digits.' }),
-  instructions: nullable(addressLines.instructions).meta({ description: 'What the rider should know.' }),
-  latitude: nullable(addressLines.latitude).meta({ description: 'Degrees north.' }),
-  longitude: nullable(addressLines.longitude).meta({ description: 'Degrees east.' }),
+  postalCode: nullable(addressLines.postalCode).meta({
+    description: 'Postal code. Nigerian postal codes have six digits.',
+  }),
+  instructions: nullable(addressLines.instructions).meta({ description: 'Delivery instructions for the rider.' }),
+  latitude: nullable(addressLines.latitude).meta({ description: 'Latitude in degrees north.' }),
+  longitude: nullable(addressLines.longitude).meta({ description: 'Longitude in degrees east.' }),
 }
 
-/** An address as it was stored with the record, defaults filled in. */
+/** An address as stored with a record, with the defaults filled in. */
 export const Address = named('Address', z.object(addressFields).meta({ description: 'A postal address in Nigeria.' }))
 
 export type Address = z.output<typeof Address>
 
 type OptionalLine = 'recipientName' | 'line2' | 'landmark' | 'area' | 'postalCode' | 'instructions'
 
-/** Null says the same as leaving it out, so that an address can be sent back as it was read. */
+/** Returns an optional field that also accepts null, so that a client can send an address as it was read. */
 function optionalLine(name: OptionalLine) {
   const line = addressLines[name]
   return nullable(line)
@@ -292,7 +300,7 @@ function optionalLine(name: OptionalLine) {
     .meta({ description: line.description ?? name })
 }
 
-/** The fields of an address as a client sends it. Spec 1: it defaults to Lagos and FCT. */
+/** Fields of an address in a request. Addresses default to Lagos and FCT (spec 1). */
 export const addressInputFields = {
   recipientName: optionalLine('recipientName'),
   phone: nullable(Phone).optional().meta({ description: 'Phone number of the recipient.' }),
@@ -302,8 +310,10 @@ export const addressInputFields = {
   area: optionalLine('area'),
   city: addressLines.city
     .optional()
-    .meta({ description: 'City or town. Left out, it is Abuja in the FCT and has the state’s name elsewhere.' }),
-  state: State.optional().meta({ description: 'One of the 36 states, or FCT; the merchant’s own when left out.' }),
+    .meta({ description: 'City or town. When left out: Abuja in the FCT, and the name of the state elsewhere.' }),
+  state: State.optional().meta({
+    description: 'One of the 36 states, or FCT. When left out, the state of the merchant.',
+  }),
   country: z
     .literal('NG')
     .optional()
@@ -312,10 +322,10 @@ export const addressInputFields = {
   instructions: optionalLine('instructions'),
   latitude: nullable(addressLines.latitude)
     .optional()
-    .meta({ description: 'Degrees north. Send both coordinates or none.' }),
+    .meta({ description: 'Latitude in degrees north. Send both coordinates or none.' }),
   longitude: nullable(addressLines.longitude)
     .optional()
-    .meta({ description: 'Degrees east. Send both coordinates or none.' }),
+    .meta({ description: 'Longitude in degrees east. Send both coordinates or none.' }),
 }
 
 interface Coordinates {
@@ -323,8 +333,8 @@ interface Coordinates {
   readonly longitude?: number | null | undefined
 }
 
-/** One coordinate alone is no place: both are sent, both are cleared, or both are left out. */
-export function refuseLoneCoordinate({ latitude, longitude }: Coordinates, context: z.core.$RefinementCtx): void {
+/** Requires that both coordinates are sent, both are null, or both are left out. */
+export function requireBothCoordinates({ latitude, longitude }: Coordinates, context: z.core.$RefinementCtx): void {
   if (typeof latitude === typeof longitude) return
   const isLongitudeMissing = longitude === undefined || (longitude === null && latitude !== undefined)
   const path = [isLongitudeMissing ? 'longitude' : 'latitude']
@@ -336,13 +346,13 @@ export const AddressInput = named(
   'AddressInput',
   z
     .strictObject(addressInputFields)
-    .superRefine(refuseLoneCoordinate)
+    .superRefine(requireBothCoordinates)
     .meta({ description: 'A postal address in Nigeria.' }),
 )
 
 export type AddressInput = z.output<typeof AddressInput>
 
-/** Free notes of the integrator, never searched. Sizes as integrators know them from payment APIs. */
+/** Free key-value pairs of the integrator, which are not searchable. The limits are those of common payment APIs. */
 export const Metadata = z
   .record(z.string(), personalText().max(500))
   .refine((map) => Object.keys(map).length <= 50, { error: 'Must have at most 50 keys.' })
@@ -350,7 +360,7 @@ export const Metadata = z
     error: 'Each key must have 1 to 40 characters.',
   })
   .meta({
-    description: 'Up to 50 keys of 1 to 40 characters, with values of up to 500.',
+    description: 'Free key-value pairs. At most 50 keys of 1 to 40 characters, with values of up to 500 characters.',
     maxProperties: 50,
     examples: [{ channel: 'instagram' }],
   })

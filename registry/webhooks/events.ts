@@ -8,13 +8,13 @@ import { events } from './webhooks.ts'
 const [firstEnvelope, ...furtherEnvelopes] = Object.values(events).map(({ envelope }) => envelope)
 if (firstEnvelope === undefined) throw new Error('There are event kinds.')
 
-/** The envelope of any kind. It is stored in the bytes every delivery of it carries, and the feed shows those. */
+/** Envelope of any event kind. It is stored as text, and every delivery and the event list contain the same bytes. */
 const WebhookEvent = serialized(
   named(
     'WebhookEvent',
     z
       .discriminatedUnion('event', [firstEnvelope, ...furtherEnvelopes])
-      .meta({ description: 'An event, as it is delivered. Its `event` says which kind it is.' }),
+      .meta({ description: 'Event, as delivered to webhook endpoints. `event` is its kind.' }),
   ),
 )
 
@@ -35,10 +35,12 @@ export const listEvents = list({
   filters: z.strictObject({
     event: queryChoices(eventKinds, 'Only events of these kinds, separated by commas.').optional(),
     resourceId: AnyId.optional().meta({
-      description: 'Only events of this record: an order, of `order.refunded` the refund, of stock the variant.',
+      description:
+        'Only events of this record: an order, a refund (`order.refunded`), a variant (`inventory.low_stock`) or a shipment ' +
+        '(`shipment.status_changed`).',
     }),
-    createdFrom: instant('Only events of this moment or later.').optional(),
-    createdTo: instant('Only events before this moment.').optional(),
+    createdFrom: instant('Only events created at or after this time.').optional(),
+    createdTo: instant('Only events created before this time.').optional(),
   }),
   refusals: ['invalid_time_range'],
   item: WebhookEvent,
@@ -54,6 +56,6 @@ export const getEvent = read({
   description: 'Returns an event of the last 30 days. The body equals the body that webhook endpoints receive.',
   access: 'events:read',
   params: z.strictObject({ id: EventId }),
-  reply: { body: WebhookEvent, meaning: 'The event, byte for byte as deliveries carry it.', example },
+  reply: { body: WebhookEvent, meaning: 'The event, byte for byte as delivered.', example },
   refusals: ['event_not_found'],
 })

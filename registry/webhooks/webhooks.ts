@@ -11,14 +11,14 @@ const orderCreated = event({
   kind: 'order.created',
   name: 'OrderCreatedEvent',
   meaning: 'An order was created.',
-  data: named('OrderCreatedData', z.object({ order: Order }).meta({ description: 'The order as it was created.' })),
+  data: named('OrderCreatedData', z.object({ order: Order }).meta({ description: 'Data of the event.' })),
   example: { order: orderExample },
 })
 
 const orderStatusChanged = event({
   kind: 'order.status_changed',
   name: 'OrderStatusChangedEvent',
-  meaning: 'An order’s status changed. Sent once for each change, never on creation and never for a refund.',
+  meaning: 'The status of an order changed. Sent once for each change, but not for the creation or a refund.',
   data: named(
     'OrderStatusChangedData',
     z
@@ -27,17 +27,17 @@ const orderStatusChanged = event({
         number: Order.shape.number,
         from: OrderStatus,
         to: OrderStatus,
-        reason: nullable(impersonalText()).meta({ description: 'Why, where there is something to say.' }),
+        reason: nullable(impersonalText()).meta({ description: 'Reason code of the change. Null without one.' }),
         actor: z
           .object({
-            type: impersonalText().meta({ description: 'Who made the change.', examples: ['token'] }),
-            id: nullable(impersonalText()).meta({ description: 'Which of them.' }),
+            type: impersonalText().meta({ description: 'Type of the actor.', examples: ['token'] }),
+            id: nullable(impersonalText()).meta({ description: 'Identifier of the actor. Null if it has none.' }),
           })
-          .meta({ description: 'Who made the change.' }),
+          .meta({ description: 'Actor that made the change.' }),
         version: Order.shape.version,
         occurredAt: timestamp('When the status changed.'),
       })
-      .meta({ description: 'The change.' }),
+      .meta({ description: 'Data of the event.' }),
   ),
   example: {
     orderId: 'ord_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -60,9 +60,11 @@ const orderRefunded = event({
     z
       .object({
         refund: Refund,
-        fullyRefunded: z.boolean().meta({ description: 'Whether all that was paid has gone back.', examples: [false] }),
+        fullyRefunded: z
+          .boolean()
+          .meta({ description: 'Whether the whole paid amount is now refunded.', examples: [false] }),
       })
-      .meta({ description: 'The refund that succeeded.' }),
+      .meta({ description: 'Data of the event.' }),
   ),
   example: { refund: refundExample, fullyRefunded: false },
 })
@@ -70,7 +72,7 @@ const orderRefunded = event({
 const inventoryLowStock = event({
   kind: 'inventory.low_stock',
   name: 'InventoryLowStockEvent',
-  meaning: 'The available stock of a variant fell to its threshold or below. Sent once for each crossing.',
+  meaning: 'The available quantity of a variant fell to its low-stock threshold or below. Sent once for each crossing.',
   data: named(
     'InventoryLowStockData',
     z
@@ -79,31 +81,33 @@ const inventoryLowStock = event({
         variantId: VariantId,
         sku: impersonalText().meta({ description: 'Stock keeping unit.', examples: ['ANK-MAX-M-IND'] }),
         title: impersonalText().meta({
-          description: 'Product and variant.',
+          description: 'Titles of the product and the variant.',
           examples: ['Ankara maxi dress, M / Indigo'],
         }),
-        available: z.int().meta({ description: 'Pieces that can be sold now: on hand less reserved.', examples: [4] }),
+        available: z
+          .int()
+          .meta({ description: 'Available quantity: on-hand quantity minus reserved quantity.', examples: [4] }),
         onHand: z
           .int()
           .min(0)
-          .meta({ description: 'Pieces in the shop.', examples: [6] }),
+          .meta({ description: 'On-hand quantity.', examples: [6] }),
         reserved: z
           .int()
           .min(0)
-          .meta({ description: 'Pieces promised to orders.', examples: [2] }),
+          .meta({ description: 'Quantity reserved by orders.', examples: [2] }),
         threshold: z
           .int()
           .min(0)
-          .meta({ description: 'At this or fewer available pieces stock is low.', examples: [5] }),
+          .meta({ description: 'Low-stock threshold of the variant.', examples: [5] }),
         cause: z
           .object({
-            type: impersonalText().meta({ description: 'What took the stock.', examples: ['order'] }),
-            orderId: nullable(OrderId).meta({ description: 'The order, if one did.' }),
+            type: impersonalText().meta({ description: 'Type of the cause.', examples: ['order'] }),
+            orderId: nullable(OrderId).meta({ description: 'Identifier of the order. Null for another cause.' }),
           })
-          .meta({ description: 'What took the stock.' }),
-        occurredAt: timestamp('When it fell.'),
+          .meta({ description: 'Cause of the change in stock.' }),
+        occurredAt: timestamp('When the stock changed.'),
       })
-      .meta({ description: 'The variant and its stock.' }),
+      .meta({ description: 'Data of the event.' }),
   ),
   example: {
     productId: 'prd_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -122,7 +126,7 @@ const inventoryLowStock = event({
 const shipmentStatusChanged = event({
   kind: 'shipment.status_changed',
   name: 'ShipmentStatusChangedEvent',
-  meaning: 'A shipment’s status changed. Sent once for each change, not when it is made.',
+  meaning: 'The status of a shipment changed. Sent once for each change, but not for the creation.',
   stability: 'beta',
   data: named(
     'ShipmentStatusChangedData',
@@ -136,12 +140,14 @@ const shipmentStatusChanged = event({
         to: ShipmentStatusName,
         statusReason: Shipment.shape.statusReason,
         carrier: Shipment.shape.carrier,
-        attemptNumber: nullable(z.int().min(1)).meta({ description: 'The asking of a carrier it comes from.' }),
+        attemptNumber: nullable(z.int().min(1)).meta({
+          description: 'Number of the dispatch attempt that caused the change. Null if none did.',
+        }),
         trackingUrl: Shipment.shape.trackingUrl,
         version: Shipment.shape.version,
-        occurredAt: timestamp('When it happened, by the clock of whoever told.'),
+        occurredAt: timestamp('When the status changed, according to the source of the update.'),
       })
-      .meta({ description: 'The change.' }),
+      .meta({ description: 'Data of the event.' }),
   ),
   example: {
     shipmentId: 'shp_01jd3f8q6hf5n8v1zr4c7e2m9k',
@@ -159,7 +165,7 @@ const shipmentStatusChanged = event({
   },
 })
 
-/** Every kind with its payload; a kind without one is a compile error. */
+/** Event declarations by kind. A missing kind is a compile error. */
 export const events = {
   'order.created': orderCreated,
   'order.status_changed': orderStatusChanged,
@@ -170,7 +176,7 @@ export const events = {
 
 export type EventPayload<Kind extends EventKind> = z.output<(typeof events)[Kind]['data']>
 
-/** The documented example of a kind, as the data of a sample. */
+/** Returns the documented example of an event kind, for test deliveries. */
 export function examplePayload(kind: EventKind): EventPayload<EventKind> {
   return events[kind].data.parse(events[kind].example)
 }

@@ -57,9 +57,9 @@ function largePageOf(list: Operation, path = list.template): string {
 export async function changesBy(run: Run, reads: readonly Asked[], act: () => Promise<void>): Promise<string[]> {
   let changed: string[] = []
   for (let turn = 0; turn < 2; turn++) {
-    const before = await shownBy(run, reads)
+    const before = await withExampleId(run, reads)
     await act()
-    changed = changedSince(before, await shownBy(run, reads))
+    changed = changedSince(before, await withExampleId(run, reads))
     if (changed.length === 0) return []
   }
   return changed
@@ -68,7 +68,7 @@ export async function changesBy(run: Run, reads: readonly Asked[], act: () => Pr
 /** What reads show, by their paths. */
 type Shown = ReadonlyMap<string, string>
 
-export async function shownBy(run: Run, reads: readonly Asked[]): Promise<Shown> {
+export async function withExampleId(run: Run, reads: readonly Asked[]): Promise<Shown> {
   const shown = new Map<string, string>()
   for (const read of reads) shown.set(read.path, shownIn(await ask(run, read)))
   return shown

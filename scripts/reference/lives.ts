@@ -2,91 +2,92 @@ import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { operations } from './contract.ts'
 
-/** The state machines of the registry, with what their states mean in words. */
+/** Status lifecycles of the registry, with the meaning of each status. */
 
-/** The operations that publish the states of what they answer. */
+/** Operations whose reply has a status with a state machine. */
 type LifeId = { [Id in EndpointId]: Endpoints[Id] extends { readonly stateMachine: object } ? Id : never }[EndpointId]
 
 type StateOf<Id extends LifeId> = Extract<keyof Endpoints[Id]['stateMachine']['transitions'], string>
 
-interface Words<State extends string> {
-  /** The name of the page. */
+interface LifeTexts<State extends string> {
+  /** Name of the record, and of its page. */
   readonly noun: string
   readonly start: readonly State[]
   readonly meanings: Readonly<Record<State, string>>
-  /** What the table alone does not tell. */
+  /** Rules beyond the transition table. */
   readonly notes: string
 }
 
-/** A state without a meaning, or a machine without words, is a compile error. */
-const words: { readonly [Id in LifeId]: Words<StateOf<Id>> } = {
+/** Texts of each lifecycle. A status without a meaning is a compile error. */
+const lifeTexts: { readonly [Id in LifeId]: LifeTexts<StateOf<Id>> } = {
   getOrder: {
     noun: 'order',
     start: ['pending', 'processing'],
     meanings: {
-      pending: 'Created. Its stock is promised; money, or your word to go on without it, is awaited.',
-      on_hold: 'Held for a look by a person. Its stock stays promised, and it does not expire.',
+      pending: 'Created, with reserved stock. The order waits for payment or manual acceptance.',
+      on_hold: 'Held for manual review. The stock stays reserved, and the order does not expire.',
       processing: 'Confirmed and being prepared.',
-      shipped: 'Every piece has been handed over for delivery.',
-      delivered: 'Every piece has been received or collected.',
-      returned: 'Every piece that was handed over has come back.',
-      cancelled: 'Over before anything was handed over. Its stock went back.',
+      shipped: 'Every unit is handed over for delivery.',
+      delivered: 'Every unit is delivered or collected.',
+      returned: 'Every unit that was handed over is returned.',
+      cancelled: 'Cancelled before any unit was handed over. The reserved stock is released.',
     },
     notes:
-      'An order begins as `pending`, or as `processing` when there is nothing to pay or the merchant trusts payment on delivery. An order on hold is released only to where it was held. Of an order that has been handed over in part, what is out comes back as a return: it cannot be cancelled. One whose pieces were all taken back by refunds before they left cannot be handed over any more. `allowedTransitions` of each order says what it can do now.',
+      'An order starts as `pending`; or as `processing` if nothing is to be paid, or if it is paid on delivery and the merchant confirms such orders automatically. An order on hold can be released only to its previous status. A partly fulfilled order cannot be cancelled, only returned. An order whose units were all cancelled by refunds cannot be handed over. `allowedTransitions` of each order lists the statuses allowed next.',
   },
   getProduct: {
     noun: 'product',
     start: ['draft', 'active'],
     meanings: {
-      draft: 'Being prepared. It cannot be ordered yet.',
+      draft: 'In preparation. The product cannot be ordered yet.',
       active: 'For sale.',
-      archived: 'No longer for sale. Orders that name it keep it, and its SKUs are free for other products.',
+      archived: 'No longer for sale. Existing orders keep the product, and its SKUs are free for other products.',
     },
-    notes: 'What was once for sale is never a draft again, because orders may name it. Only a draft can be deleted.',
+    notes:
+      'An active or archived product cannot become a draft again, because orders may refer to it. Only a draft can be deleted.',
   },
   getRefund: {
     noun: 'refund',
     start: ['pending', 'succeeded'],
     meanings: {
-      pending: 'Recorded; its provider was not asked yet. The amount counts as gone already.',
-      processing: 'Its provider was asked and is giving the money back.',
-      needs_attention: 'The money cannot go back to where it came from: the provider waits for a bank account.',
-      succeeded: 'The money went back.',
-      failed: 'The money did not go back, or came back again. The amount can be refunded anew.',
-      cancelled: 'Taken back before its provider was asked. The amount can be refunded anew.',
+      pending: 'Created, and not yet submitted to the payment provider. The amount is no longer refundable.',
+      processing: 'Submitted to the payment provider, which processes the refund.',
+      needs_attention: 'The original payment method cannot be refunded. The payment provider waits for bank details.',
+      succeeded: 'Refunded to the customer.',
+      failed: 'Not refunded, or returned after a success. The amount is refundable again.',
+      cancelled: 'Cancelled before its submission to the payment provider. The amount is refundable again.',
     },
     notes:
-      'What was paid by hand is refunded by hand, so such a refund begins as `succeeded`. A provider may pass over a state, or tell of it late. A refund that succeeded fails only when the money comes back.',
+      'A refund of a manually recorded payment is paid manually, and starts as `succeeded`. A payment provider may skip a status or report it late. A succeeded refund fails only if the payment to the customer is returned.',
   },
   getShipment: {
     noun: 'shipment',
     start: ['scheduled', 'dispatching'],
     meanings: {
-      scheduled: 'Waits for the time at which a carrier is called.',
-      dispatching: 'Carriers are being asked, one after the other.',
-      awaiting_courier: 'A carrier took it and looks for a rider.',
-      courier_assigned: 'A rider is on the way to the pickup.',
+      scheduled: 'Waiting for `dispatchAt`, when the first carrier is requested.',
+      dispatching: 'Requesting carriers, one after the other.',
+      awaiting_courier: 'Accepted by a carrier, which assigns a rider.',
+      courier_assigned: 'A rider is assigned and on the way to the pickup.',
       at_pickup: 'The rider is at the pickup.',
-      picked_up: 'The rider has the parcel. From here it can come back, but not be cancelled.',
-      in_transit: 'On the way to the recipient.',
-      at_dropoff: 'The rider is at the recipient’s door.',
-      delivered: 'The recipient has it.',
-      delivery_failed: 'It could not be handed over. It is tried again or comes back.',
-      returning: 'On the way back.',
-      returned: 'Back at the pickup.',
-      cancelling: 'The carrier has been asked to cancel and has not confirmed yet.',
-      cancelled: 'Over before it was picked up.',
-      failed: 'No carrier took it, or none could carry it.',
-      lost: 'The carrier cannot find it.',
+      picked_up: 'The rider has the parcel. From now on the shipment can be returned but not cancelled.',
+      in_transit: 'On the way to the dropoff.',
+      at_dropoff: 'The rider is at the dropoff.',
+      delivered: 'Delivered to the recipient.',
+      delivery_failed: 'The delivery failed. The carrier tries again or returns the parcel.',
+      returning: 'On the way back to the pickup.',
+      returned: 'Returned to the pickup.',
+      cancelling: 'A cancellation is requested, and the carrier has not confirmed it yet.',
+      cancelled: 'Cancelled before the pickup.',
+      failed: 'No carrier accepted the shipment, or none could fulfil it.',
+      lost: 'Lost by the carrier.',
     },
     notes:
-      'Carriers skip states, so a later one may follow at once. What they tell late or twice moves nothing back; it stands in the shipment’s `timeline`. While a shipment is being cancelled the carrier may still refuse, or deliver.',
+      'Carriers skip statuses, so a later status may follow directly. Stale and repeated tracking updates do not change the status; they are listed in the `timeline` of the shipment. While a shipment is `cancelling`, the carrier may still reject the cancellation or deliver the parcel.',
   },
 }
 
 export interface Life {
-  /** The operation that answers with it. */
+  /** Operation that returns the record. */
   readonly id: EndpointId
   readonly noun: string
   readonly path: string
@@ -110,11 +111,11 @@ export const lives: readonly Life[] = operations.flatMap((endpoint) => {
 })
 
 function lifeFrom(id: EndpointId, { field, transitions }: NonNullable<Endpoint['stateMachine']>): Life {
-  const said = isLife(id) ? words[id] : undefined
-  if (said === undefined) throw new Error(`The states of ${id} have no words in scripts/reference/lives.ts.`)
-  const meanings = new Map(Object.entries<string>(said.meanings))
+  const texts = isLife(id) ? lifeTexts[id] : undefined
+  if (texts === undefined) throw new Error(`The statuses of ${id} have no texts in scripts/reference/lives.ts.`)
+  const meanings = new Map(Object.entries<string>(texts.meanings))
   const states = Object.entries(transitions).map(([name, next]) => ({ name, next, meaning: meanings.get(name) ?? '' }))
-  const { noun, start, notes } = said
+  const { noun, start, notes } = texts
   return {
     id,
     noun,
@@ -129,14 +130,14 @@ function lifeFrom(id: EndpointId, { field, transitions }: NonNullable<Endpoint['
 }
 
 function isLife(id: EndpointId): id is LifeId {
-  return Object.hasOwn(words, id)
+  return Object.hasOwn(lifeTexts, id)
 }
 
 function article(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
-/** The life of what an operation answers with, if it has one. */
+/** Returns the lifecycle of the record that an operation returns, if it has one. */
 export function lifeOf(endpoint: Endpoint): Life | undefined {
   return lives.find(({ id }) => operations.some((each) => each.id === id && each.reply.body === endpoint.reply.body))
 }

@@ -1,4 +1,4 @@
-import type { ScheduleWish } from '../../registry/logistics/schedule.ts'
+import type { ScheduleObjective } from '../../registry/logistics/schedule.ts'
 import { toMs } from '../../src/base/clock.ts'
 import { criticalRatios } from '../../src/logistics/estimates/newsvendor.ts'
 import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
@@ -6,7 +6,7 @@ import type { SchedulePlan } from '../../src/store/tables/schedule.ts'
 /** What was foretold of one order, and what came. */
 export interface Told {
   readonly plan: SchedulePlan
-  readonly optimizeFor: ScheduleWish
+  readonly optimizeFor: ScheduleObjective
   readonly ready: number
   readonly arrival: number
   readonly dropoff: number

@@ -1,4 +1,4 @@
-import { callbackMannerOf } from '../../registry/service/test-phones.ts'
+import { callbackBehaviourOf } from '../../registry/service/test-phones.ts'
 import type { SimulatedOrder } from '../store/simulator/simulated-orders.ts'
 import { type LifeStep, lifeOf } from './life.ts'
 
@@ -17,7 +17,7 @@ type Told = Pick<SimulatedOrder, 'fault' | 'step_ms' | 'accepted_at' | 'cancelle
  */
 export function callbacksOf(order: Told): readonly SimulatedCallback[] {
   const life = lifeOf(order)
-  if (callbackMannerOf(order.callback_digits).sequence === 'in_order') {
+  if (callbackBehaviourOf(order.callback_digits).sequence === 'in_order') {
     return life.map((step) => ({ step, dueMs: step.atMs }))
   }
   return life.flatMap((step, index) => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { testCarriers } from '../../registry/service/test-carriers.ts'
-import { type CallbackManner, callbackMannerOf } from '../../registry/service/test-phones.ts'
+import { type CallbackBehaviour, callbackBehaviourOf } from '../../registry/service/test-phones.ts'
 import { toTimestamp } from '../base/clock.ts'
 import type { OutboundRequest, SafeFetch } from '../outbound/safe-fetch.ts'
 import {
@@ -70,7 +70,7 @@ async function isDelivered(
   { step }: SimulatedCallback,
 ): Promise<boolean> {
   if (order.callback_url === null) return true
-  const { copies, signature } = callbackMannerOf(order.callback_digits)
+  const { copies, signature } = callbackBehaviourOf(order.callback_digits)
   const body = JSON.stringify({ company: order.company, order: viewAt(order, step) })
   const request: OutboundRequest = {
     url: order.callback_url,
@@ -92,7 +92,7 @@ async function isDelivered(
 function signatureHeaders(
   { company, callback_secret: secret }: CallbackOrder,
   body: string,
-  signature: CallbackManner['signature'],
+  signature: CallbackBehaviour['signature'],
 ): Readonly<Record<string, string>> {
   if (testCarriers[company].callbacks === 'unsigned' || signature === 'missing' || secret === null) return {}
   const key = signature === 'wrong' ? `not ${secret}` : secret

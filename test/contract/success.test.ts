@@ -42,10 +42,10 @@ describe('success', () => {
   test.for(endpointIds.filter((id) => hasVersion(endpoints[id])))('%s returns the version as an ETag', async (id) => {
     const of = await arrange(started(), id, shop)
     const reply = await of.send({ token: shop.token })
-    const { taggedBy } = of.endpoint
-    const weak = `W/"${taggedBy?.map((field) => reply.body[field]).join('.')}"`
+    const { etagFields } = of.endpoint
+    const weak = `W/"${etagFields?.map((field) => reply.body[field]).join('.')}"`
     const tag = reply.headers.get('etag')?.replace(/-[\w-]{16}"$/, '"')
-    expect(tag).toBe(taggedBy === undefined ? `"v${reply.body.version}"` : weak)
+    expect(tag).toBe(etagFields === undefined ? `"v${reply.body.version}"` : weak)
   })
 
   test.for(

@@ -50,7 +50,7 @@ describe('operations', () => {
     const document = documentOf(contract)
     expect(Object.keys(document.paths ?? {})).toEqual(['/things/:id'])
     expect(faultsOf(contract, document)).toEqual([
-      'createThing has the path /things/:id. Write lower-case segments, and parameters in braces as in /orders/{id}.',
+      'createThing has the path /things/:id. Use lower-case segments, and parameters in braces as in /orders/{id}.',
     ])
   })
 
@@ -78,9 +78,7 @@ describe('operations', () => {
     const contract = contractOf({ query: z.strictObject({ colour: z.string().optional() }) })
     const document = documentOf(contract)
     expect(document.paths?.['/things']?.post?.parameters?.[0]).not.toHaveProperty('description')
-    expect(faultsOf(contract, document)).toEqual([
-      'createThing does not say what colour is. Add .meta({ description }).',
-    ])
+    expect(faultsOf(contract, document)).toEqual(['createThing does not describe colour. Add .meta({ description }).'])
   })
 })
 
@@ -119,7 +117,7 @@ describe('schemas', () => {
   })
 
   const lostName = (name: string) =>
-    `createThing body: A schema was made from ${name} after it was named and is written without the name. Use ${name} as it is, or make the new one from the unnamed schema.`
+    `createThing body: A schema is derived from the named schema ${name} and loses the name. Use ${name} unchanged, or derive from the unnamed schema.`
 
   test('a description added to a named schema loses the name', () => {
     const wrong = judge('body', named('DescribedLater', z.object({})).meta({ description: 'A box.' }))
@@ -150,7 +148,7 @@ describe('schemas', () => {
     const wrong = judge('body', z.string().regex(/^x$/i))
     expect(wrong.written).toEqual({ type: 'string', pattern: '^x$/i' })
     expect(wrong.faults).toEqual([
-      'createThing body: The pattern /^x$/i has flags, which JSON Schema has not. Spell them out, as in [Aa] for /a/i.',
+      'createThing body: The pattern /^x$/i has flags, which JSON Schema lacks. Spell them out, as in [Aa] for /a/i.',
     ])
     expect(judge('body', z.string().regex(/^[Xx]$/))).toMatchObject({ faults: [] })
   })
@@ -160,7 +158,7 @@ describe('schemas', () => {
     const wrong = judge('query', z.coerce.number().int().meta(described))
     expect(wrong.written).toEqual({ type: ['integer', 'null'], ...described })
     expect(wrong.faults).toEqual([
-      'createThing query parameter field: Coercion takes more than it says. Use queryInteger() in a query, and the plain type in a body.',
+      'createThing query parameter field: Coercion accepts undocumented values. Use queryInteger() in a query, and the plain type in a body.',
     ])
     expect(judge('query', queryInteger({ min: 1, max: 9, example: 2, ...described }))).toMatchObject({ faults: [] })
   })
@@ -169,7 +167,7 @@ describe('schemas', () => {
     const wrong = judge('reply', z.object({ count: z.int().default(1) }))
     expect(wrong.written).not.toHaveProperty('required')
     expect(wrong.faults).toEqual([
-      'createThing reply 201: A reply is written, not parsed, so it can hold no default. Declare the value as it is sent.',
+      'createThing reply 201: A reply is not parsed, so it cannot contain default. Declare the value as it is sent.',
     ])
     expect(judge('body', z.object({ count: z.int().default(1) }))).toMatchObject({ faults: [] })
   })
@@ -178,8 +176,8 @@ describe('schemas', () => {
     const wrong = judge('reply', z.string().transform(Number))
     expect(wrong.written).toEqual({ type: 'string' })
     expect(wrong.faults).toEqual([
-      'createThing reply 201: A reply is written, not parsed, so it can hold no pipe. Declare the value as it is sent.',
-      'createThing reply 201: A reply is written, not parsed, so it can hold no transform. Declare the value as it is sent.',
+      'createThing reply 201: A reply is not parsed, so it cannot contain pipe. Declare the value as it is sent.',
+      'createThing reply 201: A reply is not parsed, so it cannot contain transform. Declare the value as it is sent.',
     ])
   })
 })

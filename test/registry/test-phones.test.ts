@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { shipmentStatuses } from '../../registry/logistics/shipment-states.ts'
 import { testCarrierCodes, testCarrierStatuses, testCarriers, testLives } from '../../registry/service/test-carriers.ts'
 import {
+  callbackBehaviourOf,
   callbackDigitsOf,
   callbackFaults,
-  callbackMannerOf,
   callbackPhonePrefix,
   dispatchFaultOf,
   dispatchFaults,
@@ -56,8 +56,8 @@ test('each company has its digit of a quote’s number', () => {
 
 test('each trouble of callbacks has its digit', () => {
   expect(callbackDigitsOf(`${callbackPhonePrefix}112`)).toBe('112')
-  expect(callbackMannerOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
-  expect(callbackMannerOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
+  expect(callbackBehaviourOf('112')).toEqual({ sequence: 'exchanged', copies: 'twice', signature: 'wrong' })
+  expect(callbackBehaviourOf('000')).toEqual({ sequence: 'in_order', copies: 'once', signature: 'right' })
   expect(callbackDigitsOf('+2348031234567')).toBeUndefined()
 })
 

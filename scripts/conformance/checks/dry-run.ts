@@ -1,6 +1,6 @@
 import type { Answered, Asked } from '../client.ts'
 import { type Operation, parameterOf } from '../document.ts'
-import { changedSince, readsOf, recordPathsOf, shownBy } from '../effects.ts'
+import { changedSince, readsOf, recordPathsOf, withExampleId } from '../effects.ts'
 import { note } from '../ledger.ts'
 import { makeRequest, pathsOf } from '../make-request.ts'
 import { ask, dryRunHeader, expectStatus, generatorFor, isSuccess, observe, type Run } from '../observe.ts'
@@ -25,11 +25,11 @@ async function checkChangesNothing(run: Run, operation: Operation): Promise<void
     const asked = dryRunOf(run, operation, tries)
     if (asked === undefined) return
     const reads = readsOf(run, operation, asked)
-    const before = await shownBy(run, reads)
+    const before = await withExampleId(run, reads)
     const expect = (answered: Answered) => faultsOfEcho(operation, answered)
     const answered = await observe(run, { operation, check: 'dry-run', asked, expect })
     if (!isSuccess(answered)) continue
-    const changed = changedSince(before, await shownBy(run, reads))
+    const changed = changedSince(before, await withExampleId(run, reads))
     if (changed.length > 0 && ++times < changesMin) continue
     const reasons = changed.map((path) => `A dry run has changed what ${path} shows.`)
     note(run.ledger, { operation, check: 'dry-run', answered }, reasons)

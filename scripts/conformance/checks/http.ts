@@ -1,6 +1,6 @@
 import type { Answered, Asked } from '../client.ts'
 import { type Operation, type Parameter, parameterOf } from '../document.ts'
-import { changedSince, readsOf, shownBy } from '../effects.ts'
+import { changedSince, readsOf, withExampleId } from '../effects.ts'
 import { generateValue } from '../generate-value.ts'
 import { faultsOfError } from '../judge.ts'
 import { note } from '../ledger.ts'
@@ -40,9 +40,9 @@ async function checkHeads(run: Run, operation: Operation): Promise<void> {
     // A new request each turn: the same creation again would be a conflict and write nothing.
     const asked = requestOf(run, operation, `http ${turn}`)
     const reads = operation.method === 'GET' ? [] : readsOf(run, operation, asked)
-    const before = await shownBy(run, reads)
+    const before = await withExampleId(run, reads)
     const answered = await rejectAll(run, operation, asked)
-    const changed = changedSince(before, await shownBy(run, reads))
+    const changed = changedSince(before, await withExampleId(run, reads))
     if (changed.length === 0) return
     if (turn < changesMin - 1) continue
     const reasons = changed.map((path) => `A request with a malformed head has changed what ${path} shows.`)

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Discount } from '../../../registry/discounts/discount.ts'
-import { type DiscountChange, foreignValues } from '../../../registry/discounts/discount-input.ts'
+import { type DiscountChange, inapplicableFields } from '../../../registry/discounts/discount-input.ts'
 import type { DiscountType } from '../../../registry/values/discount-terms.ts'
 import type { DiscountId } from '../../../registry/values/vocabulary.ts'
 import { normaliseInstant } from '../../base/clock.ts'
@@ -100,7 +100,7 @@ function refusalOf({ before, after, change, fields }: ProposedChange): UpdateDis
     (field) => before.status === 'archived' || (before.wasUsed && !isEditableOnceUsed[field]),
   )
   if (locked.length > 0) return { is: 'locked', fields: [...new Set(locked.map(nameOf))] }
-  const foreign = foreignValues(before.type).filter((field) => (change[field] ?? null) !== null)
+  const foreign = inapplicableFields(before.type).filter((field) => (change[field] ?? null) !== null)
   if (foreign.length > 0) return { is: 'type_differs', type: before.type, fields: foreign }
   const { redemptionCount } = before
   if (after.usageLimit !== null && after.usageLimit < redemptionCount)

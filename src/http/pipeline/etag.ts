@@ -24,9 +24,9 @@ export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Re
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
-  const { taggedBy } = endpoint
+  const { etagFields } = endpoint
   const partOf = (field: string): unknown => Reflect.get(Object(reply), field)
-  if (taggedBy !== undefined) return `W/"${taggedBy.map(partOf).join('.')}"`
+  if (etagFields !== undefined) return `W/"${etagFields.map(partOf).join('.')}"`
   return `"v${String(partOf('version'))}-${hash('sha256', body, 'base64url').slice(0, hashCharacters)}"`
 }
 

@@ -121,7 +121,7 @@ type ReplyOf<E> = E extends { reply: { body: infer Body } } ? Output<Body> : nev
 export type Handler<E> = E extends { access: 'public' }
   ? PublicHandler
   : E extends { kind: 'write' }
-    ? E extends { asksPartners: true }
+    ? E extends { callsPartners: true }
       ? PartnerHandler<E>
       : WriteHandler<E>
     : E extends { kind: 'list' }
@@ -141,7 +141,7 @@ export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 /** What a handler gives back for one record or page of records. */
 type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
   ? Output<Item>
-  : E extends { asksPartners: true }
+  : E extends { callsPartners: true }
     ? Answered<E>
     : ReplyOf<E>
 

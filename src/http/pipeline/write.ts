@@ -26,7 +26,7 @@ import { inQueue } from './write-queues.ts'
 
 /** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
-  if (operation.endpoint.asksPartners === true) return answerPartnerWrite(service, operation, request)
+  if (operation.endpoint.callsPartners === true) return answerPartnerWrite(service, operation, request)
   const dryRun = isDryRun(request.message)
   const judged = keyedRequestOf(operation.endpoint, request)
   const keyed = dryRun ? undefined : judged

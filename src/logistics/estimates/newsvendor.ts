@@ -1,4 +1,4 @@
-import type { ScheduleWish } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleObjective } from '../../../registry/logistics/schedule.ts'
 import { type Quantiles, quantileAt } from './quantiles.ts'
 
 /**
@@ -15,7 +15,7 @@ export const criticalRatios = {
   speed: 0.2,
   // A rider who is made to wait often stays away next time.
   rider_wait: 0.6,
-} as const satisfies Record<ScheduleWish, number>
+} as const satisfies Record<ScheduleObjective, number>
 
 /** A minute later than promised is as bad as ten of a rider’s: it is what the customer remembers. */
 const latenessWeight = 10

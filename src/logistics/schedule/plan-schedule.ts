@@ -1,4 +1,4 @@
-import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleBasis, ScheduleObjective } from '../../../registry/logistics/schedule.ts'
 import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { StoredEstimate } from '../../store/logistics/schedule/quantiles.ts'
@@ -33,7 +33,7 @@ export function planSchedule(request: ScheduleRequest, learnt: StoredEstimate, n
   })
   const draws = drawTogether({ prep, begunSecondsAgo, lead, travel })
   const deadlineSeconds = request.deliverBy === null ? undefined : (toMs(request.deliverBy) - nowMs) / 1000
-  const delayFor = (wish: ScheduleWish) =>
+  const delayFor = (wish: ScheduleObjective) =>
     Math.round(bestDelay(draws, { criticalRatio: criticalRatios[wish], deadlineSeconds }))
   const delay = delayFor(request.optimizeFor)
   const arrivalAt = (share: number) => momentAfter(delay + quantileAt(lead, share))
@@ -58,7 +58,7 @@ export function planSchedule(request: ScheduleRequest, learnt: StoredEstimate, n
   }
 }
 
-function others(wish: ScheduleWish): readonly ScheduleWish[] {
+function others(wish: ScheduleObjective): readonly ScheduleObjective[] {
   const all = ['balanced', 'speed', 'rider_wait'] as const
   return all.filter((each) => each !== wish)
 }

@@ -1,4 +1,4 @@
-import type { ScheduleBasis, ScheduleWish } from '../../../registry/logistics/schedule.ts'
+import type { ScheduleBasis, ScheduleObjective } from '../../../registry/logistics/schedule.ts'
 import type { ServiceLevel } from '../../../registry/logistics/shipment-states.ts'
 import type { Kobo, State, Timestamp } from '../../../registry/values/vocabulary.ts'
 import type { QuotedSurge } from './surge.ts'
@@ -15,7 +15,7 @@ export interface ScheduleRequest {
   readonly prepMinutes: { readonly p50: number; readonly p90: number } | null
   readonly askedAt: Timestamp
   readonly deliverBy: Timestamp | null
-  readonly optimizeFor: ScheduleWish
+  readonly optimizeFor: ScheduleObjective
   readonly distanceMeters: number
   readonly pickupState: State
 }
@@ -67,7 +67,7 @@ export interface Confidence {
 
 interface Alternative {
   /** What it would be best for; null is a call at once. */
-  readonly optimizeFor: ScheduleWish | null
+  readonly optimizeFor: ScheduleObjective | null
   readonly dispatchAt: Timestamp
   readonly expectedRiderWaitSeconds: number
   readonly expectedParcelWaitSeconds: number
