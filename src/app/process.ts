@@ -7,7 +7,7 @@ import { type Log, openLog } from '../base/log.ts'
 import { openVault } from '../base/vault.ts'
 import { nextSteps } from '../demo/next-steps.ts'
 import { type Demo, demoLines, openDemo } from '../demo/open-demo.ts'
-import { watchConnections } from '../http/pipeline/connections.ts'
+import { trackConnections } from '../http/pipeline/connections.ts'
 import { createApiServer } from '../http/server.ts'
 import { openService } from '../http/service.ts'
 import { addressPolicy } from '../outbound/address-policy.ts'
@@ -163,11 +163,11 @@ async function serve(
 ): Promise<string> {
   const service = await openService(context, log, config.trustedProxies, config.publicUrl)
   const server = createApiServer(service)
-  const connections = watchConnections(server)
+  const connections = trackConnections(server)
   const url = await listen(server, config)
   addStop(() => connections.drain())
   // Ends the long polls, for which the server's stop would otherwise wait.
-  addStop(() => service.watch.close())
+  addStop(() => service.subscription.close())
   return url
 }
 

@@ -22,7 +22,7 @@ interface Bindings {
   Bindings: { readonly incoming: IncomingMessage }
 }
 
-/** The contract's operations as a Hono app. Every path answers, if only to say that there is nothing. */
+/** Returns the Hono app with the operations, the reference site and the callbacks. Unknown paths get an API error. */
 export function createApp(
   service: Service,
   operations: readonly Operation[] = operationsOf(implementations),
@@ -54,7 +54,7 @@ export function createApp(
     const { answerCallback } = service
     if (answerCallback === undefined) return c.notFound()
     const answering = answerCallback(c.env.incoming, c.req.param('merchantId'), requestId)
-    return told(service, 'paystack callback', { message: c.env.incoming, requestId }, answering)
+    return respondAndLog(service, 'paystack callback', { message: c.env.incoming, requestId }, answering)
   })
   app.post('/callbacks/carriers/:carrier/:key', (c) => {
     const requestId = newRequestId(service)
@@ -62,7 +62,7 @@ export function createApp(
     if (answerCarrierCallback === undefined) return c.notFound()
     const { carrier, key } = c.req.param()
     const answering = answerCarrierCallback(c.env.incoming, { carrier, key }, requestId)
-    return told(service, 'carrier callback', { message: c.env.incoming, requestId }, answering)
+    return respondAndLog(service, 'carrier callback', { message: c.env.incoming, requestId }, answering)
   })
   app.notFound((c) => {
     const refusal = routeRefusal(operations, c.req.method, c.req.path)
@@ -92,15 +92,15 @@ async function respond(
   const { id, stability } = endpoint
   const repeated = endpoint.kind === 'write' ? repeatedHeadersOf(message) : {}
   const incoming = { message, params, requestId }
-  const response = await told(service, id, incoming, answer(service, operation, incoming), repeated)
-  // Spec 9: an operation can be marked beta, and is in whatever it answers.
+  const response = await respondAndLog(service, id, incoming, answer(service, operation, incoming), repeated)
+  // Spec 9: every response of a beta operation is marked.
   if (stability === 'beta') response.headers.set('Beta', 'true')
   for (const [name, value] of Object.entries(deprecationHeaders(endpoint))) response.headers.set(name, value)
   return response
 }
 
-/** The response to a request whose answer is being made, and its line in the log. */
-async function told(
+/** Returns the response once the handler has finished, and logs one line for the request. */
+async function respondAndLog(
   service: Service,
   operation: string,
   { message, requestId }: Pick<Incoming, 'message' | 'requestId'>,
@@ -118,7 +118,7 @@ async function told(
   return response
 }
 
-/** What is no refusal is a fault of ours: the caller learns that it failed and its request id, the log learns the rest. */
+/** Converts an error to a refusal. For an unexpected error, the caller gets a generic message and the log gets the error. */
 function refusalOf(service: Service, error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof QueueRefused)

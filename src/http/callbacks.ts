@@ -8,8 +8,8 @@ import { checkHead } from './pipeline/request-head.ts'
 const received = JSON.stringify({ received: true })
 
 /**
- * Where a payment provider calls back. It is no operation of the contract: its form is the provider's, and its proof is a
- * signature instead of a token. A callback that came before is answered like a new one.
+ * Returns the handler of payment provider callbacks. The endpoint is not part of the API contract: the provider defines
+ * its format, and a signature replaces the token. A repeated callback gets the same response as a new one.
  */
 export function createAnswerCallback(
   context: Parameters<typeof receivePaystackCallback>[0],
@@ -27,7 +27,7 @@ export function createAnswerCallback(
       userAgent: userAgentOf(incoming),
     }
     const outcome = await receivePaystackCallback(context, callback)
-    // One answer, whether there is no such merchant, no such provider, or no such signature.
+    // An unknown merchant, a missing provider key and a wrong signature get the same response.
     if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
     return { status: 200, body: received }
   }

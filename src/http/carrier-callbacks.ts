@@ -10,8 +10,8 @@ import { checkHead } from './pipeline/request-head.ts'
 const received = JSON.stringify({ received: true })
 
 /**
- * Where carriers call back. It is no operation of the contract: its form is the carrier’s, and its proof is a signature
- * instead of a token. A callback that came before is answered like a new one.
+ * Returns the handler of carrier callbacks. The endpoint is not part of the API contract: the carrier defines its format,
+ * and a signature replaces the token. A repeated callback gets the same response as a new one.
  */
 export function createAnswerCarrierCallback(context: LogisticsContext, trustedProxies: number): AnswerCarrierCallback {
   return async (incoming, { carrier, key }, requestId) => {
@@ -25,13 +25,13 @@ export function createAnswerCarrierCallback(context: LogisticsContext, trustedPr
       requestId,
       userAgent: userAgentOf(incoming),
     })
-    // One answer, whether there is no such account, no such carrier, or no such signature.
+    // An unknown account, an unknown carrier and a wrong signature get the same response.
     if (outcome.is === 'not_signed') throw new Refusal('invalid_signature', 'The callback is not signed as it must be.')
     return { status: 200, body: received }
   }
 }
 
-/** No carrier sends a header of its own twice; of one that can be sent so, the values stay together. */
+/** Joins repeated headers. No carrier repeats its own headers, so this affects standard headers only. */
 function singleHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, string | undefined>> {
   const entries = Object.entries(headers).map(([name, value]) => [
     name,

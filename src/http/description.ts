@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { implement } from './pipeline/implement.ts'
 
-/** The released file itself, so that the served bytes are those that were reviewed. Read once; a release has one. */
+/** The released OpenAPI document, served byte for byte as it was reviewed. It is read once. */
 const released = readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
 released.catch(() => undefined)
 

@@ -87,7 +87,7 @@ export const listDiscountRedemptions = implement(
     const range = timeRangeOf(filters)
     const uses = await listUses(db, { merchantId, discountId: params.id }, range, page)
     if (uses.length > 0) return uses
-    // Nothing to show is an answer only where there is a discount.
+    // An empty list is valid only for an existing discount.
     const discount = await findDiscount(db, merchantId, params.id)
     return discount === undefined ? refuse('discount_not_found', `No discount ${params.id}.`) : uses
   },

@@ -20,7 +20,7 @@ export const getEvent = implement('getEvent', async ({ db, caller, params, now, 
 
 const msPerDay = 86_400_000
 
-/** An event's row may outlive its place in the feed: when rows are thrown away is nobody's promise. */
+/** Returns the start of the feed's period. Older rows may still exist, because old partitions are dropped later. */
 function oldestOf(now: Timestamp): Timestamp {
   return toTimestamp(toMs(now) - eventFeedDays * msPerDay)
 }

@@ -33,7 +33,7 @@ import { cancelOrder, transitionOrder } from './transitions.ts'
 import { createVariant, deleteVariant, updateVariant } from './variants.ts'
 import { listZones } from './zones.ts'
 
-/** Every operation of the contract with its handler; one too few or too many does not compile. */
+/** The handler of every operation. A missing or extra handler is a compile error. */
 export const implementations = {
   listOrders,
   createOrder,

@@ -25,7 +25,7 @@ export const adjustInventory = implement('adjustInventory', async ({ work, param
   }
 })
 
-/** The ledger of one variant; it is asked for together with the variant, so that both travel in one round trip. */
+/** Lists the inventory movements of a variant. Both queries are sent at once, so they take one round trip. */
 export const listInventoryMovements = implement(
   'listInventoryMovements',
   async ({ db, caller, params, filters, page, refuse }) => {

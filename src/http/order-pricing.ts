@@ -5,9 +5,9 @@ import { authorize } from './pipeline/authenticate.ts'
 import type { Caller } from './pipeline/caller.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
-/** What creating and previewing an order answer alike. */
+/** Rules that creating and previewing an order share. */
 
-/** Who sets a price of their own needs the scope for prices: else a till could give everything away. */
+/** Requires products:write for custom prices: an orders-only token, as in a till, must not set them. */
 export function authorizePrices(caller: Caller, order: OrderInput): void {
   if (order.items.some((item) => item.unitPriceKobo !== undefined)) authorize(caller, 'products:write')
 }

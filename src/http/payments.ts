@@ -30,7 +30,7 @@ export const recordPayment = implement('recordPayment', async ({ call, params, b
     resourceId: ({ id }: Payment) => id,
     emits: ['order.status_changed'],
   } as const
-  const reply = await call.inTurn(() =>
+  const reply = await call.inWriteQueue(() =>
     mutate(call.context, mutation, async (work) => {
       const outcome = await recordPaymentVerb(work, params.id, input)
       return outcome.is === 'recorded' ? outcome.payment : refuseRecord(refuse, params.id, outcome)

@@ -3,24 +3,24 @@ import { ReferenceBusyError, type ReferenceSite } from '../reference/thread.ts'
 import { codingOf, weightsOf } from './pipeline/coding.ts'
 import { Refusal } from './pipeline/refusal.ts'
 
-/** The reference over HTTP: every page, its Markdown, and what pages load, under a policy that lets nothing else in. */
+/** Serves the reference: pages, their Markdown and assets, with a Content-Security-Policy that blocks other sources. */
 
 export const referenceRoutes = ['/', '/docs', '/docs.md', '/docs/*', '/llms.txt']
 
-const ours =
+const commonPolicy =
   "script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const policies = {
-  page: `default-src 'none'; style-src 'self'; ${ours}`,
-  // Its components write styles into the page, and its icons and fonts come within its script.
+  page: `default-src 'none'; style-src 'self'; ${commonPolicy}`,
+  // The API explorer's components add inline styles, and its script contains icons and fonts as data URLs.
   explorer:
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
     "font-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  // A drawing opened by itself carries its own styles.
+  // An SVG file that is opened directly contains its own styles.
   drawing: "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
-const headersOfAll = {
+const securityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
@@ -29,13 +29,13 @@ const headersOfAll = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** Longer than anybody types; each word of it is looked up. */
+/** Limit of a search query: longer than typed queries, and each word costs a lookup. */
 const queryCharacters = 100
 
-/** Twice as long as that of any page. */
+/** Limit of a path: twice the longest path of a page. */
 const pathCharacters = 200
 
-/** Where the reader is, and what the request is called. */
+/** The origin the page is rendered for, and the id of the request. */
 interface Visit {
   readonly origin: string
   readonly requestId: string
@@ -59,45 +59,46 @@ async function answerFrom(site: ReferenceSite, request: Request, { origin, reque
     const query = (searchParams.get('q') ?? '').trim().slice(0, queryCharacters)
     return responseOf(await site.search(query, origin), request, requestId)
   }
-  // Whoever opens the server's address in a browser looks for what there is. Not for good: `/` may become a page.
-  if (pathname === '/') return elsewhere('/docs', requestId, 'for_this_accept')
-  // Its links are relative, so it has to be read in the folder of the others.
-  if (pathname === '/docs.md') return elsewhere('/docs/index.md', requestId)
-  if (pathname === '/docs' && prefersMarkdown(request)) return elsewhere('/docs/index.md', requestId, 'for_this_accept')
+  // A temporary redirect, because `/` may become a page.
+  if (pathname === '/') return redirect('/docs', requestId, 'temporary')
+  // The document's links are relative to /docs/.
+  if (pathname === '/docs.md') return redirect('/docs/index.md', requestId)
+  if (pathname === '/docs' && prefersMarkdown(request)) return redirect('/docs/index.md', requestId, 'temporary')
   const entity = await site.find(pathname, origin)
   if (!entity.isFound && pathname.endsWith('/')) {
-    const bare = withoutTrailingSlashes(pathname)
-    const meant = await site.find(bare, origin)
-    if (meant.isFound) return elsewhere(bare, requestId)
+    const canonicalPath = withoutTrailingSlashes(pathname)
+    const canonical = await site.find(canonicalPath, origin)
+    if (canonical.isFound) return redirect(canonicalPath, requestId)
   }
   const { markdownUrl } = entity
-  const twin = markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl, origin) : undefined
-  return responseOf(twin ?? entity, request, requestId, markdownUrl !== undefined)
+  const markdown =
+    markdownUrl !== undefined && prefersMarkdown(request) ? await site.find(markdownUrl, origin) : undefined
+  return responseOf(markdown ?? entity, request, requestId, markdownUrl !== undefined)
 }
 
-/** By hand: a pattern would try each run of slashes in the path from each of its slashes on. */
+/** Removes trailing slashes. A regular expression would take quadratic time on a path of many slashes. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
-function elsewhere(url: string, requestId: string, holds: 'for_good' | 'for_this_accept' = 'for_good'): Response {
+function redirect(url: string, requestId: string, duration: 'permanent' | 'temporary' = 'permanent'): Response {
   const headers = { Location: url, 'Request-Id': requestId, 'Cache-Control': 'no-cache', Vary: 'Accept' }
-  return new Response(null, { status: holds === 'for_good' ? 308 : 307, headers })
+  return new Response(null, { status: duration === 'permanent' ? 308 : 307, headers })
 }
 
 function responseOf(entity: Entity, request: Request, requestId: string, isNegotiated = false): Response {
   const headers = new Headers({
-    ...headersOfAll,
+    ...securityHeaders,
     'Request-Id': requestId,
     'Content-Security-Policy': policyOf(entity),
     'Cache-Control': entity.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     ...(entity.isFound ? { ETag: entity.etag } : {}),
     Vary: isNegotiated ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
   })
-  // What is not there is nothing that somebody could have: preconditions are for what would be answered with 200.
-  if (entity.isFound && isKnown(entity.etag, request)) return new Response(null, { status: 304, headers })
+  // Preconditions apply only to responses that would be 200 (RFC 9110, 13.2.1).
+  if (entity.isFound && isUnmodified(entity.etag, request)) return new Response(null, { status: 304, headers })
   const coding = codingOf(request.headers.get('accept-encoding'))
   const bytes = entity.bytes[coding]
   headers.set('Content-Type', entity.type)
@@ -111,14 +112,15 @@ function policyOf({ isExplorer, type }: Entity): string {
   return type === 'image/svg+xml' ? policies.drawing : policies.page
 }
 
-function isKnown(etag: string, request: Request): boolean {
+/** Reports whether the request's If-None-Match contains the ETag. */
+function isUnmodified(etag: string, request: Request): boolean {
   const sent = request.headers.get('if-none-match') ?? ''
   return sent.trim() === '*' || sent.split(',').some((tag) => tag.trim().replace('W/', '') === etag.replace('W/', ''))
 }
 
-/** Browsers never name Markdown; programs that do get it. */
+/** Reports whether the Accept header prefers Markdown over HTML. Browsers never list Markdown. */
 function prefersMarkdown(request: Request): boolean {
-  const wished = weightsOf(request.headers.get('accept'))
-  const markdown = wished.get('text/markdown') ?? 0
-  return markdown > 0 && markdown >= (wished.get('text/html') ?? 0)
+  const weights = weightsOf(request.headers.get('accept'))
+  const markdown = weights.get('text/markdown') ?? 0
+  return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }

@@ -1,7 +1,7 @@
 import { scheduleRider } from '../logistics/schedule/schedule-rider.ts'
-import { refuseWanted } from './parcel-refusals.ts'
 import { fingerprintOf } from './pipeline/idempotency.ts'
 import { implement } from './pipeline/implement.ts'
+import { refuseShipment } from './shipment-refusals.ts'
 
 export const createPredictiveSchedule = implement('createPredictiveSchedule', async ({ call, body, refuse }) => {
   const outcome = await scheduleRider(call, body, fingerprintOf(call.rawBody).toString('hex'))
@@ -21,6 +21,6 @@ export const createPredictiveSchedule = implement('createPredictiveSchedule', as
       return refuse('contact_incomplete', `Say ${missing.join(', ')}: the rider has to find somebody.`, { missing })
     }
     default:
-      return refuseWanted(refuse, body, outcome)
+      return refuseShipment(refuse, body, outcome)
   }
 })

@@ -9,19 +9,19 @@ import type { Service } from './pipeline/request.ts'
 import { hasDotSegments } from './pipeline/request-head.ts'
 import { failure, failureHeaders } from './pipeline/respond.ts'
 
-/** A client that sends slower than this is holding a connection, not using it. */
+/** Time limit for receiving a whole request. Slower clients occupy connections. */
 const requestTimeoutMs = 15_000
 
-/** How often Node looks for slow requests: its own half minute would add that much to the limit. */
+/** How often Node checks for slow requests. Its default of 30 seconds would add that much to the limit. */
 const timeoutCheckMs = 1000
 
-/** Longer than proxies keep an idle connection, so that the proxy closes it first and no request is lost. */
+/** Longer than the idle timeout of common proxies, so that the proxy closes a connection first and loses no request. */
 const keepAliveTimeoutMs = 65_000
 
-/** What the catalogue promises under headers_too_large. */
+/** The limit documented for headers_too_large. */
 const headersMaxBytes = 16 * 1024
 
-/** The API on a Node server, ready to listen. What Node's parser refuses gets an error of the catalogue too. */
+/** Creates the API's HTTP server. Requests that Node's parser rejects get an error of the catalogue too. */
 export function createApiServer(service: Service, operations?: readonly Operation[]): Server {
   const newRequestId = () => newId('req', service.context.clock.nowMs())
   const app = createApp(service, operations)
@@ -42,7 +42,7 @@ export function createApiServer(service: Service, operations?: readonly Operatio
     headersTimeout: requestTimeoutMs,
     connectionsCheckingInterval: timeoutCheckMs,
     maxHeaderSize: headersMaxBytes,
-    // Node would refuse a request without Host by itself, with an empty body; the listener refuses it with a full one.
+    // Node would reject a request without Host with an empty body; the listener rejects it with a full error.
     requireHostHeader: false,
   }
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>()
@@ -57,13 +57,13 @@ export function createApiServer(service: Service, operations?: readonly Operatio
       else answerUnparsed(socket, clientRefusal(error.code), newRequestId(), ownOrigin())
     }
     const last = latest.get(socket)
-    // A request that came whole before the broken bytes gets its own answer first, and must not take this one for it.
+    // A complete request before the malformed bytes is answered first, so that its client does not read this error.
     if (last?.incoming.complete && !last.outgoing.writableFinished) last.outgoing.once('finish', refuse)
     else refuse()
   })
   server.on('checkExpectation', (incoming, outgoing) => {
     const refusal = malformed('The only expectation that is met is 100-continue.')
-    const { headers, body } = lastAnswer(refusal, newRequestId(), service.originOf(incoming))
+    const { headers, body } = closingResponse(refusal, newRequestId(), service.originOf(incoming))
     outgoing.writeHead(refusal.status, headers).end(body)
   })
   server.on('connect', (_incoming, socket) => {
@@ -72,15 +72,15 @@ export function createApiServer(service: Service, operations?: readonly Operatio
   return server
 }
 
-/** There is no response object for what could not be parsed, so the answer is written to the socket itself. */
+/** Writes an error to the socket: an unparsed request has no response object. */
 function answerUnparsed(socket: Duplex, refusal: Refusal, requestId: string, origin: string): void {
-  const { headers, body } = lastAnswer(refusal, requestId, origin)
+  const { headers, body } = closingResponse(refusal, requestId, origin)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refusal.status} ${reasons[refusal.status] ?? ''}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Behind it nothing on the connection can be trusted to be a request. */
-function lastAnswer(refusal: Refusal, requestId: string, origin: string) {
+/** Returns an error that closes the connection: the bytes after it cannot be parsed safely. */
+function closingResponse(refusal: Refusal, requestId: string, origin: string) {
   const body = refusalBody(refusal, requestId, origin)
   const length = String(Buffer.byteLength(body))
   return { headers: { ...failureHeaders(refusal, requestId), 'Content-Length': length, Connection: 'close' }, body }

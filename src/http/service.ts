@@ -14,7 +14,7 @@ import { originOf } from './pipeline/origin.ts'
 import type { Service } from './pipeline/request.ts'
 import { openWriteQueues } from './pipeline/write-queues.ts'
 
-/** Makes what answering takes: who may call, and the keys cursors are signed with. */
+/** Opens what request handling needs: authentication, the cursor keys, the write queues and the subscriptions. */
 export async function openService(
   context: Context & {
     readonly vault?: Vault
@@ -29,18 +29,18 @@ export async function openService(
   const database = shareDatabase(context.database)
   const logistics = context.logistics && { ...context.logistics, database }
   const payments = context.payments && { ...context.payments, database }
-  const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The use of a token could not be noted.')
+  const onTouchFailed = (error: unknown) => log.warn({ err: error }, 'The last use of a token could not be stored.')
   return {
     context: { ...context, database },
     authenticate: createAuthenticate({ database, clock, trustedProxies, onTouchFailed }),
     originOf: (sent) => publicUrl ?? originOf(sent, trustedProxies),
     cursorKeys: await serviceKeys(database, 'cursor', toTimestamp(clock.nowMs())),
     log,
-    turns: openWriteQueues(),
+    writeQueues: openWriteQueues(),
     logistics,
     payments,
-    // It reads for all merchants at once.
-    watch: openSubscriptions({ database: context.database, log }),
+    // Reads for all merchants at once, so it bypasses the per-merchant limits of the shared database.
+    subscription: openSubscriptions({ database: context.database, log }),
     answerCarrierCallback: logistics && createAnswerCarrierCallback(logistics, trustedProxies),
     answerCallback:
       vault &&

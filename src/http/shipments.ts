@@ -5,9 +5,9 @@ import { showShipment } from '../logistics/shipments/show-shipment.ts'
 import { trackingRecord } from '../logistics/tracking/tracking-record.ts'
 import { findShipment } from '../store/logistics/shipments/shipments.ts'
 import { findTracked } from '../store/logistics/shipments/tracking.ts'
-import { refuseWanted } from './parcel-refusals.ts'
 import { fingerprintOf } from './pipeline/idempotency.ts'
 import { implement } from './pipeline/implement.ts'
+import { refuseShipment } from './shipment-refusals.ts'
 
 export const getShipment = implement('getShipment', async ({ db, caller, params, carriers, refuse }) => {
   const found = await findShipment(db, { merchantId: caller.merchantId, id: params.id })
@@ -19,17 +19,17 @@ export const trackShipment = implement('trackShipment', async ({ db, caller, par
   const { carriers, waiting, refuse } = rest
   const key = { merchantId: caller.merchantId, id: params.id }
   const { since, wait = 0 } = query
-  const look = async () => {
+  const read = async () => {
     const tracked = await findTracked(db, key)
     if (tracked === undefined) return refuse('shipment_not_found', `No shipment ${params.id}.`)
     return trackingRecord(tracked, capabilitiesOf(tracked.carrier, carriers), waiting.now())
   }
-  const first = await look()
-  const isKnown = since === first.version || waiting.knows(first)
-  // Of what is over nothing new will come.
-  if (wait === 0 || !isKnown || first.pollAfterSeconds === 0) return first
-  await waiting.watch.wait(key, first, { waitMs: wait * 1000, onGone: waiting.onGone })
-  return look()
+  const first = await read()
+  const isUnmodified = since === first.version || waiting.isUnmodified(first)
+  // A final shipment does not change any more.
+  if (wait === 0 || !isUnmodified || first.pollAfterSeconds === 0) return first
+  await waiting.subscription.wait(key, first, { waitMs: wait * 1000, onGone: waiting.onGone })
+  return read()
 })
 
 export const dispatchShipment = implement('dispatchShipment', async ({ call, body, refuse }) => {
@@ -101,7 +101,7 @@ export const dispatchShipment = implement('dispatchShipment', async ({ call, bod
       return refuse('window_missed', `No offer of the quote keeps its ${windows.join(' and ')}.`, { windows })
     }
     default:
-      return refuseWanted(refuse, body, outcome)
+      return refuseShipment(refuse, body, outcome)
   }
 })
 

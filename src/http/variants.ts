@@ -71,7 +71,7 @@ type VariantRefusal = Extract<
   { is: 'image_unknown' | 'sku_in_use' | 'options_mismatch' | 'option_values_in_use' }
 >
 
-/** What creating and changing a variant refuse alike. */
+/** Refuses for the outcomes that creating and updating a variant share. */
 function refuseVariant(refuse: Refuse<VariantCode>, outcome: VariantRefusal): never {
   switch (outcome.is) {
     case 'image_unknown': {

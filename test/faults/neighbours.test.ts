@@ -32,7 +32,7 @@ async function sendInOrder(api: TestApi, queue: string, sends: readonly (() => P
   for (const [index, send] of sends.entries()) {
     replies.push(send())
     if (index === 0) await untilWaiting(api, 1)
-    while (api.turns.waiting(queue) < index) await new Promise(setImmediate)
+    while (api.writeQueues.waiting(queue) < index) await new Promise(setImmediate)
   }
   return replies
 }
@@ -47,7 +47,7 @@ describe('while an order is locked', () => {
     const queue = `${shop.merchantId} record ${id}`
     const replies = await whileLocked(api, rowOf(id), async () => {
       const sent = await sendInOrder(api, queue, sends)
-      expect(api.turns.waiting(queue)).toBe(amounts.length - 1)
+      expect(api.writeQueues.waiting(queue)).toBe(amounts.length - 1)
       expect(await waitingConnections(api)).toBe(1)
       return { sent }
     })
@@ -112,13 +112,13 @@ test('a refund that times out in the process’s queue returns 409 with Retry-Af
   const shop = await openShop(api.context)
   const { id } = await placeOrder(api, shop)
   // No row is locked; only the queue is blocked.
-  const endTurn = await api.turns.enter(`${shop.merchantId} record ${id}`)
+  const release = await api.writeQueues.enter(`${shop.merchantId} record ${id}`)
   try {
     const reply = await refundOf(api, shop, id, 1)
     answers('createRefund', 'concurrent_update', reply)
     expect(reply.headers.get('retry-after')).toBe('1')
   } finally {
-    endTurn()
+    release()
   }
   expect((await refundOf(api, shop, id, 1)).status).toBe(201)
 }, 30_000)

@@ -90,7 +90,7 @@ test('PUBLIC_URL stands above the Host header', async () => {
     const page = await fetch(`http://127.0.0.1:${port}${guide}`)
     expect(await page.text()).toContain('https://api.example.com/api/v1/orders?limit=2')
   } finally {
-    await service.watch.close()
+    await service.subscription.close()
     await new Promise((resolve) => server.close(resolve).closeAllConnections())
   }
 })
@@ -101,7 +101,7 @@ test('the scheme of a proxy is believed where proxies are trusted, and nowhere e
   for (const trusted of [0, 1]) {
     const service = await openService(api.context, silentLog, trusted)
     origins.push(service.originOf({ headers, socket: {} }))
-    await service.watch.close()
+    await service.subscription.close()
   }
   expect(origins).toEqual(['http://api.example.com', 'https://api.example.com'])
 })

@@ -49,7 +49,7 @@ export interface TestApi {
   readonly superuserConnectionString: string
   readonly clock: ReturnType<typeof stoppedClock>
   /** The queue in which writes to one record wait for each other. */
-  readonly turns: KeyedQueue
+  readonly writeQueues: KeyedQueue
   /** The number of open long polls for a shipment. */
   readonly waiting: () => number
   /** Sends a request and validates the response against the OpenAPI document. */
@@ -119,12 +119,12 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       connectionString,
       superuserConnectionString,
       clock,
-      turns: service.turns,
-      waiting: service.watch.waiting,
+      writeQueues: service.writeQueues,
+      waiting: service.subscription.waiting,
       send: (m, p, s) => send(url, m, p, s),
     }
     close = async () => {
-      await service.watch.close()
+      await service.subscription.close()
       await partners.close()
       await new Promise((resolve) => server.close(resolve).closeAllConnections())
     }

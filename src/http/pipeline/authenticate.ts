@@ -13,21 +13,21 @@ import { Refusal } from './refusal.ts'
 
 export type Authenticate = (incoming: IncomingMessage) => Promise<Caller>
 
-interface Known {
+interface CachedToken {
   readonly token: TokenRecord | undefined
   readonly allows: (address: string) => boolean
   readonly readAtMs: number
 }
 
-/** As many tokens as can be busy within five seconds; the cache forgets the least used beyond it. */
+/** More tokens than are used within five seconds. The cache evicts the least recently used. */
 const cacheSize = 10_000
 
-/** A token's last use is for people to look at, so once a minute is exact enough. */
+/** Interval at which a token's last use is stored. It is for people to read, so a minute is precise enough. */
 const touchEveryMs = 60_000
 
 /**
- * Finds out who is calling. What the database says of a token is kept for five seconds, and no longer, so a revoked
- * token is refused by every process within that time. A malformed token never reaches the database.
+ * Returns the function that authenticates requests by their token. Tokens are cached for five seconds, so every process
+ * rejects a revoked token within that time. A malformed token never reaches the database.
  */
 export function createAuthenticate(options: {
   database: Database
@@ -36,22 +36,22 @@ export function createAuthenticate(options: {
   onTouchFailed: (error: unknown) => void
 }): Authenticate {
   const { database, clock, trustedProxies } = options
-  const known = new LRUCache<string, Promise<Known>>({ max: cacheSize })
-  const current = new LRUCache<string, Known>({ max: cacheSize })
+  const reads = new LRUCache<string, Promise<CachedToken>>({ max: cacheSize })
+  const cache = new LRUCache<string, CachedToken>({ max: cacheSize })
   const touched = new LRUCache<string, number>({ max: cacheSize })
 
-  const lookUp = async (token: string): Promise<Known> => {
+  const lookUp = async (token: string): Promise<CachedToken> => {
     const hash = hashToken(token)
-    // By its hash, so that the process does not hold tokens that a dump of its memory would show.
+    // Keyed by the hash, so that a memory dump contains no tokens.
     const key = hash.toString('base64')
-    const fresh = current.get(key)
-    if (fresh !== undefined && isFresh(fresh, clock.nowMs())) return fresh
-    const running = known.get(key)
+    const cached = cache.get(key)
+    if (cached !== undefined && isFresh(cached, clock.nowMs())) return cached
+    const running = reads.get(key)
     if (running !== undefined) return running
-    const reading = readToken(database, clock, hash).finally(() => known.delete(key))
-    known.set(key, reading)
+    const reading = readToken(database, clock, hash).finally(() => reads.delete(key))
+    reads.set(key, reading)
     const read = await reading
-    current.set(key, read)
+    cache.set(key, read)
     return read
   }
 
@@ -59,7 +59,7 @@ export function createAuthenticate(options: {
     const { token, allows } = await lookUp(bearerOf(incoming))
     if (token === undefined) throw new Refusal('invalid_token', 'No such token.')
     const nowMs = clock.nowMs()
-    judge(token, nowMs)
+    checkValidity(token, nowMs)
     const sourceIp = sourceIpOf(incoming, trustedProxies)
     if (isIP(sourceIp) === 0 || !allows(sourceIp)) {
       throw new Refusal('ip_not_allowed', `The token may not be used from ${sourceIp.slice(0, 45)}.`, {
@@ -75,14 +75,14 @@ export function createAuthenticate(options: {
   }
 }
 
-/** A clock that was set back must not make what is known young again. */
-function isFresh(known: Known, nowMs: number): boolean {
-  const ageMs = nowMs - known.readAtMs
+/** Reports whether an entry is within its lifetime. A negative age, after the clock was set back, counts as expired. */
+function isFresh(cached: CachedToken, nowMs: number): boolean {
+  const ageMs = nowMs - cached.readAtMs
   return ageMs >= 0 && ageMs < tokenCacheSeconds * 1000
 }
 
-async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<Known> {
-  // Before the look-up: a revocation that commits while it runs must not be hidden for more than five seconds.
+async function readToken(database: Database, clock: Clock, hash: Buffer): Promise<CachedToken> {
+  // Taken before the query, so that a revocation during the query takes effect within five seconds.
   const readAtMs = clock.nowMs()
   const record = await findTokenByHash(database, hash)
   return { token: record, allows: networksOf(record?.ipAllowlist ?? []), readAtMs }
@@ -93,7 +93,7 @@ function bearerOf(incoming: IncomingMessage): string {
   if (header === undefined) throw new Refusal('missing_token', 'The Authorization header is missing.')
   const sent = /^bearer(?=[ \t])/i.test(header) ? header.slice('bearer'.length) : ''
   if (sent.trim() === '') throw new Refusal('missing_token', 'The Authorization header must be `Bearer <API_TOKEN>`.')
-  // Only spaces may stand before it (RFC 6750): anything else belongs to a token, which then is none.
+  // Only spaces may precede the token (RFC 6750); any other character makes the token malformed.
   const token = sent.replace(/^ +/, '')
   if (!isWellFormedToken(token)) {
     throw new Refusal('invalid_token', 'The token is malformed: its form or its check characters are wrong.')
@@ -101,7 +101,7 @@ function bearerOf(incoming: IncomingMessage): string {
   return token
 }
 
-function judge(token: TokenRecord, nowMs: number): void {
+function checkValidity(token: TokenRecord, nowMs: number): void {
   if (token.revokedAt !== null) throw new Refusal('token_revoked', `The token was revoked at ${token.revokedAt}.`)
   if (token.expiresAt !== null && nowMs >= toMs(token.expiresAt)) {
     throw new Refusal('token_expired', `The token expired at ${token.expiresAt}.`)
@@ -109,7 +109,7 @@ function judge(token: TokenRecord, nowMs: number): void {
   if (token.suspendedAt !== null) throw new Refusal('merchant_suspended', 'The merchant’s account is suspended.')
 }
 
-/** Spec 5.3: a token does what its scopes say and no more. */
+/** Refuses a caller whose token lacks the scope (spec 5.3). */
 export function authorize(caller: Caller, requiredScope: Scope): void {
   if (caller.scopes.includes(requiredScope)) return
   throw new Refusal('insufficient_scope', `This operation needs the scope ${requiredScope}.`, {

@@ -9,26 +9,26 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface JsonBody {
   readonly value: unknown
-  /** Whether the text holds escapes, the only way to smuggle in what UTF-8 cannot say, or a name that gets lost. */
+  /** Whether the text contains Unicode escapes, which can encode invalid text, or `__proto__`, which a parser drops. */
   readonly isSuspect: boolean
-  /** What is wrong with the text though it is JSON: names sent twice, and numbers that cannot be kept as they are. */
+  /** Problems of valid JSON: duplicate names, and numbers that would lose digits. */
   readonly problems: readonly Problem[]
 }
 
-/** Reads a request's JSON. Type and size are judged before anything is read. */
+/** Reads the JSON body of a request. Checks its type and its announced size before reading. */
 export async function readJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody> {
   if (!announcesBody(incoming))
     throw new Refusal('invalid_json', 'The body is empty; this operation needs a JSON object.')
-  judgeType(incoming)
+  checkContentType(incoming)
   return parse(await readBytes(incoming, limits.bytes), limits)
 }
 
-/** The same where no body is needed; undefined where none came, whatever its type is said to be. */
+/** Reads an optional JSON body. Returns undefined for an empty body, whatever its content type. */
 export async function readOptionalJson(incoming: IncomingMessage, limits: BodyLimits): Promise<JsonBody | undefined> {
   if (!announcesBody(incoming)) return undefined
   const bytes = await readBytes(incoming, limits.bytes)
   if (bytes.length === 0) return undefined
-  judgeType(incoming)
+  checkContentType(incoming)
   return parse(bytes, limits)
 }
 
@@ -36,7 +36,7 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-function judgeType(incoming: IncomingMessage): void {
+function checkContentType(incoming: IncomingMessage): void {
   const type = incoming.headers['content-type']
   const encoding = incoming.headers['content-encoding']
   if (type === undefined || !jsonType.test(type)) {
@@ -47,12 +47,12 @@ function judgeType(incoming: IncomingMessage): void {
   }
 }
 
-/** A callback's body as it came: it is signed byte by byte. */
+/** Reads the raw body of a callback, whose signature covers the exact bytes. */
 export function readRaw(incoming: IncomingMessage): Promise<Buffer> {
   return readBytes(incoming, callbackMaxBytes)
 }
 
-/** By events, because an async iterator over a request costs several times as much. */
+/** Reads the body by events: an async iterator costs several times as much. */
 function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge('bytes', maxBytes)
   return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer>
       const [first] = chunks
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
     })
-    // Nobody reads the answer any more, but the log must not take the client's hanging up for a fault of ours.
+    // The client has disconnected and gets no response; a refusal keeps this out of the error log.
     incoming.on('error', () => {
       const message = 'The request ended before its body did.'
       reject(new Refusal('malformed_request', message, { details: { header: null } }))
@@ -75,7 +75,7 @@ function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Buffer>
   })
 }
 
-/** The rest of the body is dropped, and the connection with it. */
+/** Returns the refusal of a too large body. It closes the connection, which drops the rest of the body. */
 function tooLarge(limit: 'bytes' | 'values' | 'depth', max: number): Refusal {
   const message = `The body has more than ${max} ${limit === 'depth' ? 'levels' : limit}.`
   return new Refusal('body_too_large', message, { details: { limit, max }, headers: { Connection: 'close' } })
@@ -99,7 +99,7 @@ function parse(bytes: Buffer, limits: BodyLimits): JsonBody {
   }
 }
 
-/** Where the parser stopped; its full message would repeat the body. */
+/** Returns the position from the parser's message. The full message would repeat the body. */
 function positionOf(message: string): string {
   const position = /at position (\d+)/.exec(message)?.[1]
   return position === undefined ? '' : `: the mistake is at character ${position}`

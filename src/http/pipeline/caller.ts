@@ -3,7 +3,7 @@ import type { Scope } from '../../../registry/values/scopes.ts'
 import type { MerchantId, TokenId } from '../../../registry/values/vocabulary.ts'
 import type { Actor } from '../../store/core/audit.ts'
 
-/** Who is calling: a token, and through it one merchant on its live or its test side. */
+/** The authenticated caller: a token, with its merchant and mode. */
 export interface Caller {
   readonly merchantId: MerchantId
   readonly mode: 'live' | 'test'
@@ -12,7 +12,7 @@ export interface Caller {
   readonly sourceIp: string
 }
 
-/** Longer than any real one, short enough to store with every change. */
+/** Longer than real user agents, and short enough to store in every audit entry. */
 const userAgentMaxLength = 200
 
 export function actorOf(caller: Caller, requestId: string, incoming: IncomingMessage): Actor {
@@ -31,8 +31,8 @@ export function userAgentOf(incoming: IncomingMessage): string | null {
 }
 
 /**
- * The address the request came from. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n of
- * them the n-th entry from the right is true, and everything left of it is the client's own claim.
+ * Returns the IP address of the client. Each trusted proxy appends the address it saw to X-Forwarded-For, so with n
+ * proxies the n-th entry from the right is correct, and the client can forge all entries left of it.
  */
 export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): string {
   const direct = plain(incoming.socket.remoteAddress ?? '')
@@ -42,7 +42,7 @@ export function sourceIpOf(incoming: IncomingMessage, trustedProxies: number): s
   return plain(entries.at(-trustedProxies)?.trim() || direct)
 }
 
-/** An IPv4 address reached over an IPv6 socket is still that IPv4 address. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

@@ -1,14 +1,14 @@
-/** The codings that static answers are kept in. */
+/** Content codings of static responses. */
 export type Coding = 'identity' | 'gzip' | 'br'
 
-/** The smallest coding that a reader takes, by its `Accept-Encoding`. */
+/** Returns the coding with the smallest result that `Accept-Encoding` allows. */
 export function codingOf(acceptEncoding: string | null | undefined): Coding {
-  const wished = weightsOf(acceptEncoding)
-  if ((wished.get('br') ?? 0) > 0) return 'br'
-  return (wished.get('gzip') ?? 0) > 0 ? 'gzip' : 'identity'
+  const weights = weightsOf(acceptEncoding)
+  if ((weights.get('br') ?? 0) > 0) return 'br'
+  return (weights.get('gzip') ?? 0) > 0 ? 'gzip' : 'identity'
 }
 
-/** The names of a header such as `Accept`, each with its weight. */
+/** Parses a header such as `Accept` into its values and their weights (`q`). */
 export function weightsOf(header: string | null | undefined): Map<string, number> {
   const entries = (header ?? '').split(',').map((entry): [string, number] => {
     const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())

@@ -2,87 +2,88 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 /**
- * Ends a server without resetting a connection that is in use. A client that keeps its connection alive may have sent its
- * next request already when the server closes it, and then cannot know whether it was done. So each connection ends with an
- * answer that says `Connection: close`, or when nothing has come over it for a while.
+ * Closes a server without resetting connections in use. A keep-alive client may already have sent its next request when
+ * the server closes the connection, and then cannot know whether the request was processed. Therefore each connection
+ * closes after a response with `Connection: close`, or after an idle period.
  */
 export interface Connections {
   /** Resolves when the last connection is closed. */
   drain(): Promise<void>
 }
 
-interface Use {
-  readonly answering: Set<ServerResponse>
-  /** What had come when the last answer was finished: more than that is the beginning of a request. */
+interface ConnectionState {
+  /** Responses that are not finished. */
+  readonly responses: Set<ServerResponse>
+  /** Bytes received when the last response finished. A higher count means that the next request has started. */
   bytesRead: number
   idleSinceMs: number
 }
 
-/** A client that goes on sends its next request within this time of the last answer; one that does not may be left. */
+/** Idle time after the last response before a connection is closed. An active client sends its next request sooner. */
 const idleMs = 1000
 
-/** How often connections are looked at while the server drains. */
+/** How often the connections are checked while the server drains. */
 const checkMs = 50
 
-/** A request may take 15 seconds to arrive; whatever takes longer to answer is cut. */
+/** Time limit of the drain: a request may take 15 seconds to arrive. Remaining connections are cut. */
 const drainMs = 20_000
 
-/** Watches the connections of a server, from before it listens. */
-export function watchConnections(server: Server): Connections {
-  const uses = new Map<Socket, Use>()
+/** Tracks the connections of a server. Must be called before the server listens. */
+export function trackConnections(server: Server): Connections {
+  const states = new Map<Socket, ConnectionState>()
   let isDraining = false
   server.on('connection', (socket: Socket) => {
-    uses.set(socket, { answering: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
-    socket.once('close', () => uses.delete(socket))
+    states.set(socket, { responses: new Set(), bytesRead: socket.bytesRead, idleSinceMs: performance.now() })
+    socket.once('close', () => states.delete(socket))
   })
-  // Ahead of whoever answers, so that the header is there before the answer is.
+  // Runs before the request handler, which may send the headers at once.
   server.prependListener('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const { socket } = incoming
-    const use = uses.get(socket)
+    const state = states.get(socket)
     if (isDraining) outgoing.setHeader('Connection', 'close')
-    use?.answering.add(outgoing)
+    state?.responses.add(outgoing)
     outgoing.once('close', () => {
-      if (use === undefined) return
-      use.answering.delete(outgoing)
-      use.bytesRead = socket.bytesRead
-      use.idleSinceMs = performance.now()
+      if (state === undefined) return
+      state.responses.delete(outgoing)
+      state.bytesRead = socket.bytesRead
+      state.idleSinceMs = performance.now()
     })
   })
   return {
     drain: () => {
       isDraining = true
-      for (const { answering } of uses.values()) announceEnd(answering)
-      return drained(server, uses)
+      for (const { responses } of states.values()) announceClose(responses)
+      return drained(server, states)
     },
   }
 }
 
-/** An answer whose head is sent already cannot say it; its connection is left when it is idle. */
-function announceEnd(answering: Iterable<ServerResponse>): void {
-  for (const outgoing of answering) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
+/** Sets `Connection: close` on responses whose headers are not sent. The other connections close when they are idle. */
+function announceClose(responses: Iterable<ServerResponse>): void {
+  for (const outgoing of responses) if (!outgoing.headersSent) outgoing.setHeader('Connection', 'close')
 }
 
-async function drained(server: Server, uses: ReadonlyMap<Socket, Use>): Promise<void> {
-  const check = setInterval(() => closeIdle(uses), checkMs)
+async function drained(server: Server, states: ReadonlyMap<Socket, ConnectionState>): Promise<void> {
+  const check = setInterval(() => closeIdle(states), checkMs)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   try {
-    // An HTTP server’s own close() also ends connections that have been idle for an instant only.
+    // An HTTP server’s own close() would also end connections that became idle just now.
     await new Promise<void>((resolve) => {
       NetServer.prototype.close.call(server, () => resolve())
-      closeIdle(uses)
+      closeIdle(states)
     })
   } finally {
     clearInterval(check)
     clearTimeout(cut)
   }
-  // For what else an HTTP server does as it ends; that it no longer listens is no error here.
+  // Runs the HTTP server's remaining cleanup. Its error, that the server is already closed, is ignored.
   server.close(() => undefined)
 }
 
-function closeIdle(uses: ReadonlyMap<Socket, Use>): void {
+function closeIdle(states: ReadonlyMap<Socket, ConnectionState>): void {
   const nowMs = performance.now()
-  for (const [socket, { answering, bytesRead, idleSinceMs }] of uses) {
-    const isIdle = answering.size === 0 && socket.bytesRead === bytesRead && nowMs - idleSinceMs >= idleMs
+  for (const [socket, { responses, bytesRead, idleSinceMs }] of states) {
+    const isIdle = responses.size === 0 && socket.bytesRead === bytesRead && nowMs - idleSinceMs >= idleMs
     if (isIdle) socket.destroySoon()
   }
 }

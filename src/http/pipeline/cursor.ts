@@ -7,17 +7,17 @@ import type { Position } from '../../store/core/page.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A cursor is a position and the filters it belongs to, signed: base64url of one byte naming the key, the JSON, and 16
- * bytes of HMAC-SHA256. Nothing in it is secret; the signature is what keeps clients from making their own.
+ * A cursor is a signed position in a list with its filters: base64url of one byte with the key id, the JSON, and 16 bytes
+ * of HMAC-SHA256. Its content is not secret; the signature prevents clients from forging cursors.
  */
 
-const signatureBytes = 16 // 128 bits cannot be guessed, and a cursor travels in a URL
+const signatureBytes = 16 // 128 bits cannot be guessed, and a cursor in a URL should be short
 
 export interface CursorContent {
   readonly list: string
   readonly merchantId: MerchantId
   readonly position: Position
-  /** The filters as they were sent, so that the next request need not repeat them. */
+  /** The filters as they were sent, so that the next request can omit them. */
   readonly filters: Readonly<Record<string, string>>
   readonly issuedAtMs: number
 }
@@ -32,7 +32,7 @@ const Content = z.strictObject({
 
 export function writeCursor(keys: readonly ServiceKey[], content: CursorContent): string {
   const [key] = keys
-  if (key === undefined) throw new Error('There is no key to sign cursors with.')
+  if (key === undefined) throw new Error('The key that signs cursors is missing.')
   const json = JSON.stringify({
     l: content.list,
     m: content.merchantId,
@@ -52,7 +52,7 @@ export function readCursor(
   const bytes = Buffer.from(text, 'base64url')
   const signed = bytes.subarray(0, -signatureBytes)
   const key = keys.find((candidate) => candidate.id === signed[0])
-  // Comparing the text with its own re-encoding refuses the other spellings base64 allows of the same bytes.
+  // Re-encoding rejects the other base64 spellings of the same bytes.
   if (key === undefined || bytes.toString('base64url') !== text) throw invalid('It is malformed.')
   const signature = bytes.subarray(-signatureBytes)
   if (!timingSafeEqual(signature, signatureOf(key, signed))) throw invalid('It was altered or not issued here.')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 
-/** `Service-Dry-Run: true`: the real handler runs and answers, and everything is rolled back. */
+/** `Service-Dry-Run: true` runs the whole operation, then rolls back. */
 
 const header = 'service-dry-run'
 
@@ -10,7 +10,7 @@ export function isDryRun(message: IncomingMessage): boolean {
   return message.headers[header] === 'true'
 }
 
-/** Anything but true or false might have been meant as either, and one of them spends money. */
+/** Rejects values other than true and false: a misread value could move money. */
 export function headerProblems(endpoint: Endpoint, message: IncomingMessage): Problem[] {
   const value = message.headers[header]
   if (endpoint.kind !== 'write' || value === undefined || value === 'true' || value === 'false') return []

@@ -4,13 +4,12 @@ import { type Endpoint, hasVersion } from '../../../registry/kit/endpoint.ts'
 import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /**
- * A record's version travels as its ETag. It comes back in `If-Match` from whoever must not overwrite a change, and in
- * `If-None-Match` from whoever need not be told the same again.
+ * ETags carry a record's version. `If-Match` prevents lost updates, and `If-None-Match` avoids repeated responses.
  */
 
 const header = 'if-match'
 
-/** RFC 9110 quotes the tag; `*` means whatever version there is. */
+/** An ETag of this API, with the quotes that RFC 9110 requires. `*`, which matches any version, is handled separately. */
 const versionTag = /^(?:W\/)?"v([1-9]\d{0,9})(?:-[\w-]{1,40})?"$/
 
 export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Record<string, string> {
@@ -19,8 +18,9 @@ export function etagHeader(endpoint: Endpoint, reply: unknown, body: string): Re
 }
 
 /**
- * A record's version, and a hash of the answer: an order's shipments and a customer's totals change without its version. A tag
- * of several fields is weak: such an answer also says how old things are, which changes by itself.
+ * Returns the ETag of a response: the record's version and a hash of the body, because an order's shipments and a
+ * customer's totals change without a new version. A tag of listed fields is weak: the rest of the body contains ages,
+ * which change all the time.
  */
 export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string | undefined {
   if (!hasVersion(endpoint)) return undefined
@@ -30,13 +30,13 @@ export function tagOf(endpoint: Endpoint, reply: unknown, body: string): string 
   return `"v${String(partOf('version'))}-${hash('sha256', body, 'base64url').slice(0, hashCharacters)}"`
 }
 
-/** 96 bits: two states of one version never share them by chance. */
+/** 96 bits: enough to make a collision between two states of one version negligible. */
 const hashCharacters = 16
 
-/** RFC 9110's list of tags. They are compared as weak ones, which leaves out the `W/`. */
+/** A tag of RFC 9110's list. Tags are compared weakly, without `W/`. */
 const listedTag = /(?:W\/)?("[\x21\x23-\x7e]*")/g
 
-/** Whether the caller has an answer with this tag already, by the tags it sent. What is no tag matches nothing. */
+/** Reports whether If-None-Match contains the tag. A malformed tag matches nothing. */
 export function isListed(tag: string | undefined, message: IncomingMessage): boolean {
   const sent = message.headers['if-none-match']
   if (sent === undefined || tag === undefined) return false
@@ -45,14 +45,14 @@ export function isListed(tag: string | undefined, message: IncomingMessage): boo
   return [...sent.matchAll(listedTag)].some(([, listed]) => listed === strong)
 }
 
-/** The version the caller holds the write to; undefined where any will do. */
+/** Returns the version that If-Match requires; undefined if any version is accepted. */
 export function expectedVersionOf(endpoint: Endpoint, message: IncomingMessage): number | undefined {
   if (endpoint.ifMatch !== 'honoured') return undefined
   const [, digits] = versionTag.exec(message.headers[header] ?? '') ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A tag that cannot be understood must not be taken for none: the caller wanted to be held to something. */
+/** Rejects a malformed If-Match: ignoring it would write without the check that the caller wanted. */
 export function etagProblems(endpoint: Endpoint, message: IncomingMessage): Problem[] {
   const value = message.headers[header]
   if (endpoint.ifMatch !== 'honoured' || value === undefined || value === '*' || versionTag.test(value)) return []

@@ -11,8 +11,9 @@ import type { ValidRequest } from './request.ts'
 import { countOf } from './request-head.ts'
 
 /**
- * Idempotency of POST /refunds (spec 4.5, 8). The key, the refund and the answer are kept by one transaction: a twin waits
- * for it and then gets the same bytes; a crash before its commit leaves nothing, and the retry really runs.
+ * Idempotency of POST /refunds (spec 4.5, 8). One transaction stores the key, the refund and the response. A concurrent
+ * request with the same key waits for it and then gets the same bytes. A crash before the commit leaves nothing, so the
+ * retry runs.
  */
 export interface KeyedRequest {
   readonly scope: KeyScope
@@ -20,16 +21,16 @@ export interface KeyedRequest {
   readonly request: ValidRequest
 }
 
-/** Thrown to leave a transaction that found the request already answered. */
-export class AlreadyAnswered extends Error {
-  readonly kept: StoredResponse
-  constructor(kept: StoredResponse) {
-    super('The request was answered before.')
-    this.kept = kept
+/** Thrown to leave a transaction when the response to the request is already stored. */
+export class StoredResponseFound extends Error {
+  readonly stored: StoredResponse
+  constructor(stored: StoredResponse) {
+    super('The response to the request is already stored.')
+    this.stored = stored
   }
 }
 
-/** The request with its key, where the operation honours one and one was sent. */
+/** Returns the request with its key; undefined if the operation ignores keys or none was sent. */
 export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): KeyedRequest | undefined {
   const key = request.message.headers['idempotency-key']
   if (endpoint.idempotency !== 'honoured' || typeof key !== 'string') return undefined
@@ -38,7 +39,7 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
   }
   const route = `${endpoint.method} ${endpoint.path}`
   return {
-    scope: { merchantId: request.caller.merchantId, route, key: judgeKey(key) },
+    scope: { merchantId: request.caller.merchantId, route, key: checkKey(key) },
     fingerprint: fingerprintOf(request.rawBody),
     request,
   }
@@ -46,34 +47,34 @@ export function keyedRequestOf(endpoint: Endpoint, request: ValidRequest): Keyed
 
 const printableAscii = /^[\x20-\x7e]+$/
 
-/** Spec 8: at most 255 ASCII characters. Node has already taken the white space around the value away. */
-function judgeKey(key: string): string {
+/** Checks the length and characters of a key (spec 8: at most 255 ASCII characters). Node has already trimmed it. */
+function checkKey(key: string): string {
   if (key.length <= idempotencyKeyMaxLength && printableAscii.test(key)) return key
   const message = `The key must be 1 to ${idempotencyKeyMaxLength} printable ASCII characters; this one has ${key.length}.`
   throw new Refusal('invalid_idempotency_key', message)
 }
 
-/** Bodies that mean the same have the same fingerprint: RFC 8785 puts keys in order and drops white space. */
+/** Returns the hash of a body's canonical form (RFC 8785), which ignores white space and the order of keys. */
 export function fingerprintOf(body: unknown): Buffer {
   const text = canonicalize(body)
   if (text === undefined) throw new Error('A JSON body always has a canonical form.')
   return hash('sha256', text, 'buffer')
 }
 
-/** Lets a new request through, and leaves by an exception with a request that was answered or is a conflict. */
+/** Returns for a new key. Throws the stored response for a repeated request, and a refusal for a key conflict. */
 export async function guardKey(trx: WriteTrx, keyed: KeyedRequest, now: Timestamp): Promise<void> {
-  const kept = await findStoredResponse(trx, keyed.scope, now).catch(reportConcurrentTwin)
-  if (kept !== undefined) throw replayOrConflict(keyed, kept)
+  const stored = await findStoredResponse(trx, keyed.scope, now).catch(refuseConcurrentRequest)
+  if (stored !== undefined) throw replayOrConflict(keyed, stored)
 }
 
-/** Having waited in vain for the key is no fault of ours: a twin has it, and the caller may come again. */
-export function reportConcurrentTwin(error: unknown): never {
+/** Converts a lock timeout on the key to a retryable refusal: another request with the key is running. */
+export function refuseConcurrentRequest(error: unknown): never {
   if (!isContention(error)) throw error
   throw new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
 }
 
-export function replayOrConflict(keyed: KeyedRequest, kept: StoredResponse): AlreadyAnswered | Refusal {
-  if (kept.fingerprint.equals(keyed.fingerprint)) return new AlreadyAnswered(kept)
+export function replayOrConflict(keyed: KeyedRequest, stored: StoredResponse): StoredResponseFound | Refusal {
+  if (stored.fingerprint.equals(keyed.fingerprint)) return new StoredResponseFound(stored)
   return new Refusal(
     'idempotency_conflict',
     'This Idempotency-Key was used with a different body within the last 24 hours.',

@@ -16,9 +16,9 @@ import type { Caller } from './caller.ts'
 import type { Refuse } from './refusal.ts'
 
 /**
- * The bond between the contract and the code. An operation without a handler, a handler for no operation, one filed under
- * another's name, a reply with a missing or wrong field, a refusal or an event that is not declared: each is a
- * compile error, and test/registry/implement.test-d.ts keeps it so.
+ * Types that bind handlers to the contract. Compile errors are: an operation without a handler, a handler without an
+ * operation or under another operation's name, a reply with a missing or wrong field, and an undeclared refusal or event.
+ * test/registry/implement.test-d.ts tests this.
  */
 
 type Output<Schema> = Schema extends SerializedRecord
@@ -27,7 +27,7 @@ type Output<Schema> = Schema extends SerializedRecord
     ? z.output<Schema>
     : undefined
 
-/** An operation may refuse with the codes it declares; those that follow from its shape are given before it runs. */
+/** The error codes that a handler may refuse with: those its operation declares. The pipeline raises the others. */
 export type RefusalCode<E> = E extends { refusals: readonly (infer Code extends ErrorCode)[] } ? Code : never
 
 export type EmittedKind<E> = E extends { emits: readonly (infer Kind extends EventKind)[] } ? Kind : never
@@ -40,9 +40,9 @@ interface Always<E> {
 
 interface Reads {
   readonly caller: Caller
-  /** One moment for the whole question. */
+  /** The current time, the same for the whole request. */
   readonly now: Timestamp
-  /** Has no way to insert, update or delete. */
+  /** The database, for queries only. */
   readonly db: ReadDb
 }
 
@@ -50,29 +50,29 @@ export type ReadHandler<E> = (
   input: Always<E> &
     Reads & {
       readonly query: E extends { query: infer Query } ? Output<Query> : undefined
-      /** Undefined where no carrier is spoken to. */
+      /** Undefined in a process without carriers. */
       readonly carriers: Carriers | undefined
       readonly waiting: Waiting
     },
 ) => Promise<ReplyOf<E>>
 
-/** For an answer that may be worth waiting for. No connection of the pool may be held meanwhile. */
+/** Tools for a long poll. A handler must not hold a database connection while it waits. */
 export interface Waiting {
-  readonly watch: Subscription
-  /** Whether the caller has this very answer already, by the ETag it sent. */
-  readonly knows: (reply: object) => boolean
+  readonly subscription: Subscription
+  /** Reports whether the reply matches the ETag in the caller's If-None-Match. */
+  readonly isUnmodified: (reply: object) => boolean
   readonly onGone: OnGone
-  /** The moment it is now: after a wait it is another one than that of the question. */
+  /** Returns the current time, which after a wait is later than the request's. */
   readonly now: () => Timestamp
 }
 
-/** Answers with the records from `page.after` on, newest first, up to `page.limit`. */
+/** Returns the records after `page.after`, newest first, up to `page.limit`. */
 export type ListHandler<E> = (
   input: Always<E> &
     Reads & {
       readonly page: PageRequest
       readonly filters: E extends { filters: infer F } ? Output<F> : never
-      /** Undefined where no carrier is spoken to. */
+      /** Undefined in a process without carriers. */
       readonly carriers: Carriers | undefined
     },
 ) => Promise<readonly (E extends { item: infer Item } ? Output<Item> : never)[]>
@@ -80,24 +80,24 @@ export type ListHandler<E> = (
 export type WriteHandler<E> = (
   input: Always<E> & {
     readonly caller: Caller
-    /** The one transaction, with the events this operation declares. */
+    /** The transaction, which may emit the events that the operation declares. */
     readonly work: Work<EmittedKind<E>>
   },
 ) => Promise<ReplyOf<E>>
 
-/** What an operation that asks partners works with: transactions of its own, and the partners between them. */
+/** Context of an operation that calls carriers or payment providers, outside its transactions. */
 export interface PartnerCall {
   readonly context: LogisticsContext
-  /** Undefined where no payment provider is spoken to. */
+  /** Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
   readonly tenant: Tenant
   readonly actor: Actor
   readonly isDryRun: boolean
-  /** To be held to by the first transaction. */
+  /** The version from If-Match, which the first transaction must check. */
   readonly expectedVersion: number | undefined
-  /** Waits for the turn of the record that the request names; for a change that asks no partner. */
-  inTurn<Result>(run: () => Promise<Result>): Promise<Result>
-  /** The body as it was sent, for whoever has to tell the same request from another. */
+  /** Runs a change without external calls in the write queue of the request's record. */
+  inWriteQueue<Result>(run: () => Promise<Result>): Promise<Result>
+  /** The body as it was sent, to recognise a repeated request. */
   readonly rawBody: unknown
 }
 
@@ -128,7 +128,7 @@ export type Handler<E> = E extends { access: 'public' }
       ? ListHandler<E>
       : ReadHandler<E>
 
-/** What is open to everybody depends on nothing but the release: it is made once and its bytes are served. */
+/** Handler of a public operation. Its response depends only on the release, so it is computed once. */
 export type PublicHandler = () => Promise<string>
 
 export interface Implementation<Id extends EndpointId> {
@@ -138,14 +138,14 @@ export interface Implementation<Id extends EndpointId> {
 
 export type AllImplemented = { readonly [Id in EndpointId]: Implementation<Id> }
 
-/** What a handler gives back for one record or page of records. */
+/** The record type that a handler returns. */
 type RecordOf<E> = E extends { kind: 'list'; item: infer Item }
   ? Output<Item>
   : E extends { callsPartners: true }
     ? Answered<E>
     : ReplyOf<E>
 
-/** A field the contract does not declare would be dropped on the way out, so it is refused where it is written. */
+/** Rejects undeclared fields at compile time: the serializer would drop them. */
 type Declared<E, Given> = [Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>>] extends [never]
   ? unknown
   : { readonly 'a reply has only declared fields': Exclude<KeysOf<Given>, KeysOf<RecordOf<E>>> }

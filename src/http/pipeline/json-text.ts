@@ -3,15 +3,16 @@ import { bodyMaxDepth, numberMaxCharacters, validationProblemsMax } from '../../
 import { notInteger, pathOf } from './problems.ts'
 
 /**
- * A JSON text before it is parsed: how much there is of it, and what parsing would drop without a word, which is the first
- * of two members with one name, and digits that no number of JavaScript holds. The text need not be JSON; parsing judges that.
+ * Result of scanning a JSON text before it is parsed. The scan limits the number of values and the depth, and finds what
+ * parsing would silently drop: all but the last of duplicate names, and digits beyond a JavaScript number's precision.
+ * The text may be invalid JSON, which the parser reports.
  */
 export type JsonReading =
   | { readonly is: 'read'; readonly problems: readonly Problem[] }
   | { readonly is: 'too_much'; readonly limit: 'values' | 'depth'; readonly max: number }
 
 interface Container {
-  /** The names so far; undefined in an array. */
+  /** Names of the members read so far; undefined for an array. */
   readonly names: Set<string> | undefined
   name: string
   index: number
@@ -24,12 +25,12 @@ const closeObject = 125
 const openArray = 91
 const closeArray = 93
 
-/** Reads each character once, so that its time grows with the length of the text and with nothing else. */
+/** Scans a JSON text in linear time: each character is read once. */
 export function readJsonText(text: string, maxValues: number): JsonReading {
   const open: Container[] = []
   const problems: Problem[] = []
   const report = (problem: (path: string) => Problem) => {
-    if (problems.length < validationProblemsMax) problems.push(problem(placeOf(open)))
+    if (problems.length < validationProblemsMax) problems.push(problem(currentPath(open)))
   }
   let values = 0
   for (let at = 0; at < text.length; at++) {
@@ -53,7 +54,7 @@ export function readJsonText(text: string, maxValues: number): JsonReading {
       open.pop()
     } else if (code === codes.comma) {
       values++
-      if (container !== undefined) goOn(container)
+      if (container !== undefined) nextMember(container)
     } else if (code === codes.colon && container !== undefined) {
       container.isNameNext = false
     }
@@ -62,12 +63,12 @@ export function readJsonText(text: string, maxValues: number): JsonReading {
   return { is: 'read', problems }
 }
 
-function goOn(container: Container): void {
+function nextMember(container: Container): void {
   container.index++
   container.isNameNext = container.names !== undefined
 }
 
-/** Remembers the name of a member, and tells whether another member of the object has it. */
+/** Records the name of a member. Reports whether an earlier member of the object has the same name. */
 function isTaken(container: Container, literal: string): boolean {
   container.name = nameOf(literal)
   if (container.names?.has(container.name)) return true
@@ -75,7 +76,7 @@ function isTaken(container: Container, literal: string): boolean {
   return false
 }
 
-/** Two spellings of a name are one name. What is no string of JSON is told by the parser. */
+/** Decodes a name, so that different escapes of one name are equal. The parser reports invalid strings. */
 function nameOf(literal: string): string {
   const plain = literal.slice(1, -1)
   if (!plain.includes('\\')) return plain
@@ -104,7 +105,7 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** Whether a number becomes a whole one only because its last digits are lost: 1.0000000000000000001 is not 1. */
+/** Reports whether a fraction would be rounded to a whole number: 1.0000000000000000001 is not 1. */
 function losesFraction(source: string): boolean {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const point = mantissa.indexOf('.')
@@ -114,7 +115,7 @@ function losesFraction(source: string): boolean {
   return (point < 0 ? end - mantissa.length : end - 1 - point) > Number(exponent)
 }
 
-function placeOf(open: readonly Container[]): string {
+function currentPath(open: readonly Container[]): string {
   return pathOf(
     'body',
     open.map(({ names, name, index }) => (names === undefined ? index : name)),

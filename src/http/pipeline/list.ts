@@ -25,25 +25,25 @@ export async function answerList(service: Service, operation: Operation, request
     carriers: service.logistics?.carriers,
     refuse,
   })
-  if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must answer with records.`)
+  if (!Array.isArray(rows)) throw new Error(`${endpoint.id} must return an array of records.`)
   const body = operation.serialize(pageOf(paging, start, rows, limit, positionOf))
   return { status: 200, body, headers: { 'Cache-Control': cacheControlOf(endpoint) } }
 }
 
 const LimitOnly = z.object({ limit: z.number() })
 
-/** A list that belongs to a record is another list for each of them, so that no cursor of one works for another. */
+/** Returns the name of a list for its cursors. It includes the parent record, so that a cursor works for one only. */
 function listNameOf(endpoint: Endpoint, params: unknown): string {
   return params === undefined ? endpoint.id : `${endpoint.id} ${JSON.stringify(params)}`
 }
 
-/** The cursor's filters fitted when it was issued; a release that narrows one answers as for any other value. */
+/** Validates the filters. Those of a cursor are validated again, because a newer release may restrict them. */
 function filtersOf(endpoint: Endpoint, values: Readonly<Record<string, string>>): unknown {
   const [filters] = validate([{ root: 'query', schema: endpoint.filters, input: values }])
   return filters
 }
 
-/** Every record of a list has an id and a creation time, by which the list is ordered. */
+/** Returns the position of a record. All lists are sorted by creation time and id. */
 function positionOf(record: Position): Position {
   return { createdAt: record.createdAt, id: record.id }
 }

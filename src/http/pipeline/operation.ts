@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../registry/kit/endpoint.ts'
 import { serializerOf } from '../../../registry/kit/serializer.ts'
 import type { AllImplemented } from './implement.ts'
 
-/** One operation ready to run: its contract, its handler, and the serializer compiled from its reply. */
+/** An operation with its handler, and the serializer compiled from its reply schema. */
 export interface Operation {
   readonly endpoint: Endpoint
   readonly handle: (input: object) => Promise<unknown>
@@ -29,8 +29,8 @@ function endpointIds(): EndpointId[] {
 }
 
 /**
- * Every handler was checked against its own operation when it was implemented. The pipeline runs all of them, so it can
- * know none of their types; it gives each the input its operation's schemas produced.
+ * Erases the type of a handler. implement() checked each handler against its operation; the pipeline calls all of them
+ * with the output of their operation's schemas.
  */
 function erase(handle: AllImplemented[EndpointId]['handle']): (input: object) => Promise<unknown> {
   return handle as (input: object) => Promise<unknown>

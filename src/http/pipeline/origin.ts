@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What of a request says where it was sent. Of bytes that are no request only the connection is known. */
+/** Parts of a request that determine its origin. For bytes that could not be parsed, the headers are empty. */
 export interface Sent {
   readonly headers: IncomingMessage['headers']
   readonly socket: Partial<Pick<Socket, 'localAddress' | 'localPort' | 'localFamily'>>
 }
 
-/** A name of RFC 1123 or an IPv6 address in brackets, with or without a port. What is longer than a name can be is none. */
+/** A host name (RFC 1123, at most 253 characters) or an IPv6 address in brackets, with an optional port. */
 const hostForm = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?$/i
 
 /**
- * The origin that a request was sent to. The Host header is a client's claim, so only a well-formed one is repeated;
- * without one it is the address that the connection came in on. The scheme of a proxy is believed where proxies are trusted.
+ * Returns the origin that a request was sent to. The client controls the Host header, so only a well-formed one is used;
+ * otherwise the local address of the connection. X-Forwarded-Proto is used only with trusted proxies.
  */
 export function originOf({ headers, socket }: Sent, trustedProxies: number): string {
   const { host } = headers

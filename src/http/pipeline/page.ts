@@ -13,11 +13,11 @@ export interface Paging {
 
 export interface Start {
   readonly after: Position | undefined
-  /** The filters in force, as texts: those of the cursor, or else those of the query. */
+  /** The filters as strings: those of the cursor, otherwise those of the query. */
   readonly filters: Readonly<Record<string, string>>
 }
 
-/** Where a page starts. A cursor carries its filters; repeated filters must be the same ones. */
+/** Returns the start of a page. A cursor contains its filters; filters sent beside a cursor must be equal to them. */
 export function startOf(paging: Paging, values: Readonly<Record<string, string>>): Start {
   const { cursor, limit: _limit, ...filters } = values
   if (cursor === undefined) return { after: undefined, filters }
@@ -32,9 +32,9 @@ export function startOf(paging: Paging, values: Readonly<Record<string, string>>
   return { after: read.position, filters: read.filters }
 }
 
-function areSame(sent: Readonly<Record<string, string>>, kept: Readonly<Record<string, string>>): boolean {
+function areSame(sent: Readonly<Record<string, string>>, ofCursor: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(sent)
-  return names.length === Object.keys(kept).length && names.every((name) => sent[name] === kept[name])
+  return names.length === Object.keys(ofCursor).length && names.every((name) => sent[name] === ofCursor[name])
 }
 
 export interface Page<Item> {
@@ -42,7 +42,7 @@ export interface Page<Item> {
   readonly pagination: { readonly cursor: string | null; readonly limit: number; readonly hasMore: boolean }
 }
 
-/** Makes a page of up to one record more than it holds: the extra one only tells that there is a next page. */
+/** Builds a page from up to `limit + 1` rows. The extra row only shows that there is a next page. */
 export function pageOf<Item>(
   paging: Paging,
   start: Start,

@@ -19,7 +19,7 @@ import { textProblems, validate } from './validate.ts'
 import { answerWrite } from './write.ts'
 
 /**
- * One request, step by step:
+ * Steps of a request:
  *
  *   request id -> authenticate -> authorize -> read and validate -> [write: begin -> idempotency -> handler
  *   -> audit + events -> commit] -> serialize by contract -> respond
@@ -40,18 +40,18 @@ export async function answer(service: Service, operation: Operation, incoming: I
 }
 
 /**
- * All turns that a request waits for together. With the five seconds in which the database must answer, a request is
- * answered within nine, however long the queues are.
+ * Limit for the total time a request waits in queues. With the database timeout of five seconds, every request is
+ * answered within nine seconds.
  */
 const queuedMaxMs = 4_000
 
 const answerers = { read: answerRead, list: answerList, write: answerWrite }
 
-/** An operation without a query takes no parameter at all, and one without a body no field. */
+/** Schemas of operations without query parameters or without body fields. */
 const noQuery = z.strictObject({})
 const noFields = z.strictObject({})
 
-/** A write that needs no body may get an empty object, which many clients send with every request. */
+/** Reads the body. A write without body fields accepts an empty object, which many clients always send. */
 function bodyOf(endpoint: Endpoint, message: IncomingMessage): Promise<JsonBody | undefined> {
   const limits = bodyLimitsOf(endpoint)
   if (endpoint.body !== undefined) return readJson(message, limits)

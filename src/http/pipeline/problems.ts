@@ -4,17 +4,17 @@ import { type ProblemCode, problemCodes } from '../../../registry/errors/index.t
 import type { Problem } from '../../../registry/kit/error-body.ts'
 import { validationProblemsMax } from '../../../registry/values/limits.ts'
 
-/** What Zod found in one part of a request. */
-interface Judged {
+/** Zod's issues with one part of a request. */
+interface InvalidPart {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly root: string
   readonly input: unknown
   readonly schema: z.core.$ZodType
 }
 
-/** Zod's issues as the problems the catalogue promises, each with what to do about it. */
-export function problemsOf({ issues, root, input, schema }: Judged): Problem[] {
-  // A body may hold a hundred thousand unknown keys, of which nobody wants to read more than the first few.
+/** Converts Zod's issues to the documented problems, each with a fix. */
+export function problemsOf({ issues, root, input, schema }: InvalidPart): Problem[] {
+  // A body may have a hundred thousand unknown keys; only the first few are reported.
   return issues.slice(0, validationProblemsMax).flatMap((issue): Problem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys
@@ -30,21 +30,21 @@ export function problemsOf({ issues, root, input, schema }: Judged): Problem[] {
   })
 }
 
-/** Every union of a request is a value or null, so whoever sent something is told what is wrong with the value. */
-function unionProblems(issue: z.core.$ZodIssueInvalidUnion, judged: Omit<Judged, 'issues'>): Problem[] {
+/** Returns the problems of a union. Every union of a request is a value or null, so the value's problems are reported. */
+function unionProblems(issue: z.core.$ZodIssueInvalidUnion, part: Omit<InvalidPart, 'issues'>): Problem[] {
   const [value = []] = issue.errors
   const issues = value.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }))
-  return problemsOf({ ...judged, issues })
+  return problemsOf({ ...part, issues })
 }
 
-/** `body.items[0].quantity`. */
+/** Formats a path such as `body.items[0].quantity`. */
 export function pathOf(root: string, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     return typeof part === 'number' ? `${text}[${part}]` : `${text}.${short(String(part))}`
   }, root)
 }
 
-/** A key is a client's text of any length; it is shown short. */
+/** Shortens a key, which clients may send in any length. */
 function short(key: string): string {
   return key.length > 60 ? `${key.slice(0, 60)}…` : key
 }
@@ -58,32 +58,32 @@ export function notInteger(path: string): Problem {
   }
 }
 
-/** The names there are. Only the first of several unknown ones lists them, so that the response stays short. */
-interface Known {
+/** Valid names. Only the problem of the first unknown name lists them, to keep the response short. */
+interface ValidNames {
   readonly names: readonly string[]
   readonly isFirst: boolean
 }
 
-/** More would not be read; no object of a request has so many members but for the longest lists of filters. */
+/** Maximum number of names in a fix. Only the longest lists of filters have more. */
 const listedNamesMax = 30
 
-/** A slip of the hand or another spelling, and no other word. */
-const slipsMax = 3
+/** Maximum edit distance of a suggestion: a typing error or spelling variant, not another word. */
+const editsMax = 3
 
-function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: Known): Problem {
+function unknownKey(root: string, path: readonly PropertyKey[], { names, isFirst }: ValidNames): Problem {
   const isQuery = root === 'query'
-  const meant = closestMatch(short(String(path.at(-1))), names, { maxDistance: slipsMax })
+  const suggestion = closestMatch(short(String(path.at(-1))), names, { maxDistance: editsMax })
   const isListed = isFirst && names.length > 0
   const others = isListed ? `Use one of: ${names.slice(0, listedNamesMax).join(', ')}.` : 'Remove it.'
   return {
     path: pathOf(root, path),
     code: isQuery ? 'unknown_parameter' : 'unknown_field',
     message: isQuery ? 'This operation has no such parameter.' : 'This operation has no such field.',
-    fix: meant === undefined ? others : `Did you mean ${meant}?${isListed ? ` ${others}` : ''}`,
+    fix: suggestion === undefined ? others : `Did you mean ${suggestion}?${isListed ? ` ${others}` : ''}`,
   }
 }
 
-/** The names that an object of a request may have, found by going down the schema as the path goes down the value. */
+/** Returns the valid names of the object at a path, by following the path through the schema. */
 function namesAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [part, ...rest] = path
@@ -132,7 +132,7 @@ function isLength(origin: string): boolean {
   return origin === 'string' || origin === 'array'
 }
 
-/** Whether what is around the value was sent, and the value was not. A text is taken apart only after it was sent. */
+/** Reports whether the value at a path is missing. A path into a string or number is not missing: the string was sent. */
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   let value = input
   for (const part of path) {

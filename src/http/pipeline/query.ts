@@ -10,8 +10,8 @@ export interface Query {
 const none: Query = { values: {}, problems: [] }
 
 /**
- * The query of a URL. A list may come as `a,b` or as a parameter for each of its values, which is how many generated clients
- * send one. Any other parameter that is sent twice is a mistake on one side or the other, so it is never silently dropped.
+ * Parses the query of a URL. A list may be sent as `a,b` or as repeated parameters, as many generated clients do. Any
+ * other repeated parameter is reported as a problem.
  */
 export function queryOf(url: string, endpoint: Endpoint): Query {
   const start = url.indexOf('?')
@@ -39,7 +39,7 @@ export function queryOf(url: string, endpoint: Endpoint): Query {
   return { values, problems: [...problems, ...textProblems('query', values)] }
 }
 
-/** URLSearchParams would put a replacement character where the bytes are no UTF-8, and nobody would notice. */
+/** Reports whether the query is valid percent-encoded UTF-8. URLSearchParams would silently replace invalid bytes. */
 function isDecodable(text: string): boolean {
   if (!text.includes('%')) return true
   try {

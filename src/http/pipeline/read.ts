@@ -12,8 +12,8 @@ export async function answerRead(service: Service, operation: Operation, request
   const { params, query, body, caller, message } = request
   const { database, clock } = service.context
   const now = () => toTimestamp(clock.nowMs())
-  const knows = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
-  const waiting = { watch: service.watch, knows, onGone: onGoneOf(message), now }
+  const isUnmodified = (reply: object) => isListed(tagOf(endpoint, reply, operation.serialize(reply)), message)
+  const waiting = { subscription: service.subscription, isUnmodified, onGone: onGoneOf(message), now }
   const carriers = service.logistics?.carriers
   const reply = await operation.handle({
     params,
@@ -33,11 +33,11 @@ export async function answerRead(service: Service, operation: Operation, request
   return { status: 200, body: serialized, headers }
 }
 
-/** Calls back when the caller hangs up, until that is no longer of interest: a connection carries many requests. */
+/** Returns a function that calls a listener when the caller disconnects, and returns its removal. */
 function onGoneOf({ socket }: IncomingMessage): OnGone {
   return (listener) => {
     socket.once('close', listener)
-    // One that is gone already says so no more.
+    // A destroyed socket emits no further close event.
     if (socket.destroyed) listener()
     return () => socket.off('close', listener)
   }

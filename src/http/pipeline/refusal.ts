@@ -2,8 +2,7 @@ import { type DetailsOf, type ErrorCode, errors } from '../../../registry/errors
 import type { Problem } from '../../../registry/kit/error-body.ts'
 
 /**
- * An answer from the catalogue that is no success. It is thrown, so that a transaction it leaves is rolled back;
- * `message` is for the caller, never for the log alone.
+ * An error of the catalogue. It is thrown, so that an open transaction rolls back. `message` is for the caller.
  */
 export class Refusal extends Error {
   readonly code: ErrorCode
@@ -19,7 +18,7 @@ export class Refusal extends Error {
     this.headers = more.headers ?? {}
   }
 
-  /** The same refusal with further headers; its own stay. */
+  /** Returns a copy with further headers. The refusal's own headers take precedence. */
   with(headers: Readonly<Record<string, string>>): Refusal {
     const { code, message, details, problems } = this
     const all = { ...headers, ...this.headers }
@@ -37,7 +36,7 @@ export interface RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How a handler refuses: by a code its operation declares, with exactly the details that code promises. */
+/** Throws a refusal with a code that the operation declares and the details that the code requires. */
 export type Refuse<Code extends ErrorCode> = <Chosen extends Code>(
   code: Chosen,
   message: string,
@@ -48,7 +47,7 @@ export const refuse: Refuse<ErrorCode> = (code, message, ...[details]) => {
   throw new Refusal(code, message, typeof details === 'object' && details !== null ? { details } : {})
 }
 
-/** The body of spec 7's errors as the catalogue shapes them. */
+/** Returns the response body of an error (spec 7). */
 export function refusalBody(refusal: Refusal, requestId: string, origin: string): string {
   const declared = errors[refusal.code]
   return JSON.stringify({
@@ -67,7 +66,7 @@ export function refusalBody(refusal: Refusal, requestId: string, origin: string)
   })
 }
 
-/** Seconds a caller is asked to wait where a retry is worth it: locks are held for milliseconds. */
+/** Default Retry-After of retryable errors in seconds: locks are held for milliseconds. */
 const retryAfterSeconds = '1'
 
 export function refusalHeaders(refusal: Refusal): Record<string, string> {

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from './refusal.ts'
 
-/**
- * What the head of a request must be before anything of it is believed: each header that has one value is sent once, and
- * the body is framed in a way that is understood here.
- */
+/** Refuses a request that repeats a single-valued header, or whose transfer coding is not supported. */
 export function checkHead(message: IncomingMessage): void {
   const header = repeatedHeaderOf(message.rawHeaders)
   if (header !== undefined) {
@@ -13,15 +10,15 @@ export function checkHead(message: IncomingMessage): void {
   const coding = message.headers['transfer-encoding']
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {
     throw new Refusal('transfer_coding_unsupported', 'The only transfer coding that is understood is chunked.', {
-      // Where its body ends is not known, so nothing behind it can be trusted to be a request.
+      // The end of the body is unknown, so further requests on the connection cannot be parsed.
       headers: { Connection: 'close' },
     })
   }
 }
 
 /**
- * Of two such headers Node drops one, or joins both to a value that nobody sent. `Idempotency-Key` is judged where it is
- * honoured: everywhere else it is ignored without error (spec 4.7).
+ * Headers with a single value. Node drops or joins repeated ones, which yields a value that the client did not send.
+ * `Idempotency-Key` is checked where it is honoured; elsewhere it is ignored without error (spec 4.7).
  */
 const singleValued = new Set([
   'authorization',
@@ -43,7 +40,7 @@ const singleValued = new Set([
   'user-agent',
 ])
 
-/** The first header with one value that was sent twice, as it was spelt. Names and values take turns. */
+/** Returns the first repeated single-valued header, as it was spelt. In rawHeaders, names and values alternate. */
 function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   const seen = new Set<string>()
   return rawHeaders.find((name, index) => {
@@ -56,14 +53,14 @@ function repeatedHeaderOf(rawHeaders: readonly string[]): string | undefined {
   })
 }
 
-/** How often a header was sent. */
+/** Returns how often a header was sent. */
 export function countOf(message: IncomingMessage, name: string): number {
   return message.rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
 }
 
 /**
- * Whether a path holds `.` or `..`, also escaped. Resolving them would let one resource have many addresses, of which a
- * proxy in between may allow another than the one that answers.
+ * Reports whether a path contains the segments `.` or `..`, also percent-encoded. Resolving them would let a request pass
+ * a proxy's path rules under another path.
  */
 export function hasDotSegments(target: string): boolean {
   const [path = ''] = target.split('?', 1)

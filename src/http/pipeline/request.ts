@@ -10,25 +10,25 @@ import type { Authenticate } from './authenticate.ts'
 import type { Caller } from './caller.ts'
 import type { Sent } from './origin.ts'
 
-/** What answering takes, made once for each process. */
+/** Dependencies of request handling, created once per process. */
 export interface Service {
   readonly context: Context
   readonly authenticate: Authenticate
-  /** The origin that a request was sent to, such as `https://api.example.com`; for links. */
+  /** Returns the origin for links in a response, such as `https://api.example.com`. */
   readonly originOf: (sent: Sent) => string
   readonly cursorKeys: readonly ServiceKey[]
   readonly log: Log
-  /** Where writes wait for one another. */
-  readonly turns: KeyedQueue
-  /** Undefined where no carrier is spoken to. */
+  /** Queues of concurrent writes. */
+  readonly writeQueues: KeyedQueue
+  /** Undefined in a process without carriers. */
   readonly logistics: LogisticsContext | undefined
-  /** Undefined where no payment provider is spoken to. */
+  /** Undefined in a process without payment providers. */
   readonly payments: VerifyContext | undefined
-  /** Tells of shipments that change. Closed by whoever opened the service. */
-  readonly watch: Subscription
-  /** Undefined where no carrier is spoken to. */
+  /** Notifies long polls of changed shipments. The owner of the service closes it. */
+  readonly subscription: Subscription
+  /** Undefined in a process without carriers. */
   readonly answerCarrierCallback: AnswerCarrierCallback | undefined
-  /** Undefined where nothing is sealed, and so no provider is known. */
+  /** Undefined in a process without a vault, which cannot read provider keys. */
   readonly answerCallback: AnswerCallback | undefined
 }
 
@@ -38,33 +38,33 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Answers what a payment provider tells a merchant, by its own form of proof. */
+/** Handles a payment provider's callback for a merchant. The signature is its authentication. */
 export type AnswerCallback = (incoming: IncomingMessage, merchantId: string, requestId: string) => Promise<Answer>
 
-/** The same for a carrier. The key in the address names the merchant's account with it. */
+/** Handles a carrier's callback. The key in the URL identifies the merchant's account. */
 export type AnswerCarrierCallback = (
   incoming: IncomingMessage,
   address: { readonly carrier: string; readonly key: string },
   requestId: string,
 ) => Promise<Answer>
 
-/** What came in, before anything is believed of it. */
+/** A request before authentication and validation. */
 export interface Incoming {
   readonly message: IncomingMessage
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
 }
 
-/** A request whose every part fits the contract. */
+/** An authenticated request whose parts all passed validation. */
 export interface ValidRequest {
   readonly message: IncomingMessage
   readonly requestId: string
   readonly caller: Caller
   readonly params: unknown
   readonly query: unknown
-  /** The query as it was sent: cursors carry filters as texts. */
+  /** The query parameters as strings, which cursors store as filters. */
   readonly queryValues: Readonly<Record<string, string>>
   readonly body: unknown
-  /** The body before the schema saw it: what idempotency compares. */
+  /** The body before validation, which idempotency compares. */
   readonly rawBody: unknown
 }

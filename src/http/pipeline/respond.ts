@@ -1,13 +1,13 @@
 import { type Refusal, refusalBody, refusalHeaders } from './refusal.ts'
 import type { Answer } from './request.ts'
 
-/** Spec 1: everything that is answered is application/json, and every answer names its request. */
+/** Builds responses: every body is application/json, and every response has a Request-Id (spec 1). */
 
-/** It says that there is nothing to say, and has no body whose type could be named. */
+/** A response without a body, and therefore without a content type. */
 const notModified = 304
 
-/** Unless an answer says otherwise it holds for its moment only. */
-const notKept = { 'Cache-Control': 'no-store' }
+/** Default: responses must not be cached. */
+const noStore = { 'Cache-Control': 'no-store' }
 
 export function success(answer: Answer, requestId: string): Response {
   const { status, body, headers } = answer
@@ -16,16 +16,16 @@ export function success(answer: Answer, requestId: string): Response {
     status,
     headers: {
       'Content-Type': 'application/json',
-      // Said here, because the answer to a HEAD request has no body that it could be counted by.
+      // Set explicitly, because the response to HEAD has no body from which it could be computed.
       'Content-Length': lengthOf(body),
       'Request-Id': requestId,
-      ...notKept,
+      ...noStore,
       ...headers,
     },
   })
 }
 
-/** `origin` is where the reference is, for the page of the code; `more` is what the operation says with every answer. */
+/** Returns an error response. `origin` is for `docUrl`; `more` are headers of every response of the operation. */
 export function failure(
   refusal: Refusal,
   requestId: string,
@@ -38,7 +38,7 @@ export function failure(
 }
 
 export function failureHeaders(refusal: Refusal, requestId: string): Record<string, string> {
-  return { 'Content-Type': 'application/json', 'Request-Id': requestId, ...notKept, ...refusalHeaders(refusal) }
+  return { 'Content-Type': 'application/json', 'Request-Id': requestId, ...noStore, ...refusalHeaders(refusal) }
 }
 
 function lengthOf(body: string | Uint8Array): string {

@@ -3,7 +3,7 @@ import { apiRoot } from '../../../registry/kit/endpoint.ts'
 import type { Operation } from './operation.ts'
 import { Refusal } from './refusal.ts'
 
-/** What is answered where no operation has the path, or none the method: with the path or the methods that were meant. */
+/** Returns the refusal of an unknown path or method, with the most similar path or the allowed methods. */
 export function routeRefusal(operations: readonly Operation[], method: string, path: string): Refusal {
   const allowed = methodsAt(operations, (template) => patternOf(template).test(path))
   const shown = path.slice(0, shownMax)
@@ -18,11 +18,11 @@ export function routeRefusal(operations: readonly Operation[], method: string, p
   return new Refusal('route_not_found', `There is nothing at ${shown}. ${hint}`)
 }
 
-/** Enough to recognise a path by, in a message that is read by people. */
+/** Characters of the path shown in a message. */
 const shownMax = 200
 
-function methodsAt(operations: readonly Operation[], isMeant: (template: string) => boolean): string[] {
-  const methods = operations.filter(({ endpoint }) => isMeant(endpoint.path)).map(({ endpoint }) => endpoint.method)
+function methodsAt(operations: readonly Operation[], matches: (template: string) => boolean): string[] {
+  const methods = operations.filter(({ endpoint }) => matches(endpoint.path)).map(({ endpoint }) => endpoint.method)
   return [...new Set(methods)].sort()
 }
 
@@ -30,23 +30,23 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${apiRoot}${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 }
 
-/** Longer paths are compared with nothing: anybody may send them, without a token. */
+/** Limit for the comparison, which runs without authentication. */
 const comparedMax = 120
 
-/** More letters than this is another word, and no slip. */
-const slipsMax = 3
+/** Maximum edit distance of a suggestion: a typing error, not another word. */
+const editsMax = 3
 
-/** The path of an operation that was probably meant. Ids are left out of the comparison. */
+/** Returns the most similar path of an operation. The comparison ignores ids. */
 function nearestPath(operations: readonly Operation[], path: string): string | undefined {
   if (path.length > comparedMax) return undefined
   const templates = new Map(operations.map(({ endpoint }) => [withoutNames(endpoint.path), endpoint.path]))
   const sent = withoutIds(withoutRoot(path))
   if (templates.has(sent)) return templates.get(sent)
-  const closest = closestMatch(sent, [...templates.keys()], { maxDistance: slipsMax })
+  const closest = closestMatch(sent, [...templates.keys()], { maxDistance: editsMax })
   return closest === undefined ? undefined : templates.get(closest)
 }
 
-/** The version and the word before it are often forgotten or doubled, and a slash left at the end. */
+/** Removes `/api`, the version and trailing slashes, which clients often omit or repeat. */
 function withoutRoot(path: string): string {
   const parts = path.split('/').filter((part) => part !== '' && part !== 'api' && !/^v\d+$/.test(part))
   return `/${parts.join('/')}`
@@ -56,7 +56,7 @@ function withoutNames(template: string): string {
   return template.replace(/\{\w+\}/g, '{}')
 }
 
-/** A part with a digit in it is an id. */
+/** Replaces ids in a path: all parts that contain a digit. */
 function withoutIds(path: string): string {
   return path
     .split('/')

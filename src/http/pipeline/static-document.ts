@@ -8,17 +8,17 @@ import { isListed } from './etag.ts'
 import type { Operation } from './operation.ts'
 import type { Answer } from './request.ts'
 
-/** A document that only a release changes, in every coding that readers ask for. */
+/** A document that changes only with a release, in every supported content coding. */
 interface StaticDocument {
-  /** Weak, because the same tag stands for all codings. */
+  /** Weak, because all codings share the tag. */
   readonly etag: string
   readonly bytes: Readonly<Record<Coding, Uint8Array>>
 }
 
-/** Above it, brotli spends ten times as long to save the last few percent of a megabyte. */
+/** Higher qualities take ten times as long to save a few percent. */
 const brotliQuality = 6
 
-/** Made once for each operation, by the thread pool, so that no other request waits for the compression. */
+/** Documents by operation. Each is compressed once, in the thread pool, so that it blocks no other request. */
 const documents = new WeakMap<Operation, Promise<StaticDocument>>()
 
 export async function answerStatic(operation: Operation, message: IncomingMessage): Promise<Answer> {
@@ -36,12 +36,12 @@ function headersOf(endpoint: Endpoint, etag: string): Record<string, string> {
 }
 
 function documentOf(operation: Operation): Promise<StaticDocument> {
-  const made = documents.get(operation) ?? makeDocument(operation)
-  documents.set(operation, made)
-  return made
+  const document = documents.get(operation) ?? createDocument(operation)
+  documents.set(operation, document)
+  return document
 }
 
-async function makeDocument(operation: Operation): Promise<StaticDocument> {
+async function createDocument(operation: Operation): Promise<StaticDocument> {
   const identity = Buffer.from(await operation.answerPublic())
   const [gzipped, br] = await Promise.all([
     promisify(gzip)(identity),

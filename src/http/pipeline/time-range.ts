@@ -7,7 +7,7 @@ interface Sent {
   readonly createdTo?: Instant | undefined
 }
 
-/** A range from one moment to before another, in UTC. An empty or reversed one is a mistake worth telling. */
+/** Returns the range [createdFrom, createdTo) in UTC. Refuses an empty or reversed range. */
 export function timeRangeOf(sent: Sent): {
   createdFrom: Timestamp | undefined
   createdTo: Timestamp | undefined

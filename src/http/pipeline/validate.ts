@@ -4,14 +4,14 @@ import { validationProblemsMax } from '../../../registry/values/limits.ts'
 import { pathOf, problemsOf } from './problems.ts'
 import { Refusal } from './refusal.ts'
 
-/** One part of a request: the schema it must fit, what came, and the name its problems go by. */
+/** One part of a request: its schema, its input, and the root of its problems' paths. */
 export interface Part {
   readonly root: 'path' | 'query' | 'body' | 'header'
   readonly schema: z.ZodObject | undefined
   readonly input: unknown
 }
 
-/** Parses every part and reports the problems of all of them at once. The outputs come in the order of the parts. */
+/** Parses all parts and returns their outputs in order. Refuses with the problems of all parts at once. */
 export function validate(parts: readonly Part[], found: readonly Problem[] = []): unknown[] {
   const problems: Problem[] = [...found]
   const outputs = parts.map(({ root, schema, input }) => {
@@ -38,9 +38,9 @@ function validationRefusal(problems: readonly Problem[]): Refusal {
 }
 
 /**
- * Texts that JSON can carry but UTF-8 and PostgreSQL cannot: the character NUL, and half of a surrogate pair; and the name
- * `__proto__`, which a record would drop without a word. The stack is our own: a client chooses how deep a value is, and
- * must not choose how deep our calls are.
+ * Finds strings that JSON can represent but UTF-8 or PostgreSQL cannot, which are NUL and unpaired surrogates, and the
+ * name `__proto__`, which an object would silently drop. Uses an explicit stack instead of recursion, because the client
+ * controls the depth of the value.
  */
 export function textProblems(root: string, value: unknown): Problem[] {
   const problems: Problem[] = []
@@ -51,7 +51,7 @@ export function textProblems(root: string, value: unknown): Problem[] {
     if (typeof part === 'object' && part !== null) {
       for (const [key, entry] of Object.entries(part).reverse()) {
         if (!isStorable(key)) problems.push(unstorable(path))
-        else if (key === '__proto__') problems.push(unnamable(path))
+        else if (key === '__proto__') problems.push(reservedName(path))
         else rest.push({ part: entry, path: pathOf(path, [Array.isArray(part) ? Number(key) : key]) })
       }
     }
@@ -64,7 +64,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** Longer than any path of ours; what is longer is a client's own nest. */
+/** Longer than any path in the contract. */
 const pathMaxLength = 200
 
 function unstorable(path: string): Problem {
@@ -76,7 +76,7 @@ function unstorable(path: string): Problem {
   }
 }
 
-function unnamable(path: string): Problem {
+function reservedName(path: string): Problem {
   return {
     path: pathOf(path.slice(0, pathMaxLength), ['__proto__']),
     code: 'unknown_field',

@@ -4,53 +4,53 @@ import { Refusal } from './refusal.ts'
 import type { ValidRequest } from './request.ts'
 
 /**
- * Writes that would wait for one another in the database wait here instead, where waiting costs no connection:
+ * Queues writes that would wait for the same lock in the database. Waiting here uses no database connection:
  *
- *   Idempotency-Key ─── requests with one key, of which all but the first replay
- *   record ─── writes to one record, which its row lock lets through one at a time anyway
+ *   Idempotency-Key ─── requests with one key: the first one runs, the others replay its response
+ *   record ─── writes to one record, which its row lock serialises
  *
- * The database's locks still decide; they hold between processes, too.
+ * The database's locks remain authoritative, also between processes.
  */
 
 /**
- * One write ends in some milliseconds, so that 250 end within seconds; whoever comes later has a better chance after
- * `Retry-After`. The wait is that for a lock.
+ * Opens the queues. A write takes milliseconds, so 250 waiting writes finish within seconds; further requests should
+ * retry after `Retry-After`. The wait limit equals the lock timeout.
  */
 export function openWriteQueues(): KeyedQueue {
   return openKeyedQueue({ atOnce: 1, waitingMax: 250, waitMs: 4_000 })
 }
 
-/** Always in the same order, key before record, so that no two requests wait for each other. */
+/** Runs a write in its queues. All requests enter the key's queue before the record's, which prevents deadlocks. */
 export async function inQueue<Result>(
-  turns: KeyedQueue,
+  queues: KeyedQueue,
   { request, keyed }: { readonly request: ValidRequest; readonly keyed: KeyedRequest | undefined },
   run: () => Promise<Result>,
 ): Promise<Result> {
   const { merchantId } = request.caller
-  const endings: Release[] = []
+  const releases: Release[] = []
   const enter = async (queue: string, refusal: () => Refusal) => {
-    const endTurn = await turns.enter(`${merchantId} ${queue}`).catch((error: unknown) => {
+    const release = await queues.enter(`${merchantId} ${queue}`).catch((error: unknown) => {
       throw error instanceof QueueRefused ? refusal() : error
     })
-    endings.push(endTurn)
+    releases.push(release)
   }
   try {
-    if (keyed !== undefined) await enter(`key ${keyed.scope.route} ${keyed.scope.key}`, twinRunning)
+    if (keyed !== undefined) await enter(`key ${keyed.scope.route} ${keyed.scope.key}`, keyInUse)
     const record = recordOf(request)
     if (record !== undefined) await enter(`record ${record}`, recordBusy)
     return await run()
   } finally {
-    for (const endTurn of endings.toReversed()) endTurn()
+    for (const release of releases.toReversed()) release()
   }
 }
 
-/** The record a write is about: the first one of its path, or the order that its body names. */
+/** Returns the record that a write changes: the first id of its path, or the order in its body. */
 function recordOf({ params, body }: ValidRequest): string | undefined {
   const named: unknown = Object.values(Object(params))[0] ?? Reflect.get(Object(body), 'orderId')
   return typeof named === 'string' ? named : undefined
 }
 
-function twinRunning(): Refusal {
+function keyInUse(): Refusal {
   return new Refusal('idempotency_in_progress', 'A request with this Idempotency-Key is still running.')
 }
 

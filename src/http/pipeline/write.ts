@@ -11,28 +11,29 @@ import { actorOf } from './caller.ts'
 import { isDryRun } from './dry-run.ts'
 import { etagHeader, expectedVersionOf } from './etag.ts'
 import {
-  AlreadyAnswered,
   guardKey,
   type KeyedRequest,
   keyedRequestOf,
   newAnswer,
+  refuseConcurrentRequest,
   replayOrConflict,
-  reportConcurrentTwin,
+  StoredResponseFound,
 } from './idempotency.ts'
 import type { Operation } from './operation.ts'
 import { Refusal, refusalBody, refuse } from './refusal.ts'
 import type { Answer, Service, ValidRequest } from './request.ts'
 import { inQueue } from './write-queues.ts'
 
-/** Runs a write in its one transaction. With an honoured key, the answer is kept by that same transaction. */
+/** Runs a write in one transaction. With an honoured Idempotency-Key, the same transaction stores the response. */
 export async function answerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   if (operation.endpoint.callsPartners === true) return answerPartnerWrite(service, operation, request)
   const dryRun = isDryRun(request.message)
-  const judged = keyedRequestOf(operation.endpoint, request)
-  const keyed = dryRun ? undefined : judged
+  // A dry run checks the key too, but does not use it.
+  const checked = keyedRequestOf(operation.endpoint, request)
+  const keyed = dryRun ? undefined : checked
   const headers = { ...repeatedHeadersOf(request.message), ...honouredHeaders(keyed) }
   try {
-    const written = await inQueue(service.turns, { request, keyed }, () =>
+    const written = await inQueue(service.writeQueues, { request, keyed }, () =>
       runWrite(service, operation, request, keyed, dryRun).catch((error: unknown) =>
         answerFailure(service, keyed, error),
       ),
@@ -43,7 +44,7 @@ export async function answerWrite(service: Service, operation: Operation, reques
   }
 }
 
-/** What every answer of a write repeats of the request, refusals too: that it was a dry run, and what became of its key. */
+/** Returns the headers of every response to a write, errors included: whether it was a dry run or ignored its key. */
 export function repeatedHeadersOf(message: IncomingMessage): Record<string, string> {
   return {
     ...(message.headers['idempotency-key'] === undefined ? {} : { 'Idempotency-Status': 'ignored' }),
@@ -71,7 +72,7 @@ async function runWrite(
 ): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body } = request
-  if (endpoint.audits === undefined) throw new Error(`${endpoint.id} writes and so must say what it audits.`)
+  if (endpoint.audits === undefined) throw new Error(`The write ${endpoint.id} must declare what it audits.`)
   const status = endpoint.reply.status ?? 200
   const written = await mutate<Written, EventKind>(
     service.context,
@@ -101,7 +102,7 @@ async function runWrite(
   return { status, body: written.body, headers: { ...locationHeader(written.location), ...written.etag } }
 }
 
-/** With several transactions the verb writes its own audit rows; what it is told of the request is the same. */
+/** Runs a write that calls carriers or payment providers. It has several transactions and writes its own audit rows. */
 async function answerPartnerWrite(service: Service, operation: Operation, request: ValidRequest): Promise<Answer> {
   const { endpoint } = operation
   const { caller, params, body, rawBody, message, requestId } = request
@@ -112,7 +113,8 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   const { logistics: context, payments } = service
   const call = {
     ...{ context, payments, tenant: caller, actor, isDryRun: dryRun, expectedVersion, rawBody },
-    inTurn: <Result>(run: () => Promise<Result>) => inQueue(service.turns, { request, keyed: undefined }, run),
+    inWriteQueue: <Result>(run: () => Promise<Result>) =>
+      inQueue(service.writeQueues, { request, keyed: undefined }, run),
   }
   try {
     const { status, reply } = asAnswered(await operation.handle({ params, body, caller, call, refuse }))
@@ -125,10 +127,10 @@ async function answerPartnerWrite(service: Service, operation: Operation, reques
   }
 }
 
-/** As below, for the erased handler of an operation that asks partners. */
+/** Checks the result of an erased handler of an operation with external calls. */
 function asAnswered(answered: unknown): { readonly status: number; readonly reply: WrittenRecord } {
   const { status, reply }: { status?: unknown; reply?: unknown } = Object(answered)
-  if (typeof status !== 'number') throw new Error('Who asks partners must say with which status to answer.')
+  if (typeof status !== 'number') throw new Error('An operation with external calls must return a status.')
   return { status, reply: asRecord(reply) }
 }
 
@@ -137,10 +139,10 @@ interface WrittenRecord {
   readonly id: string
 }
 
-/** The types of the registry promise it (a write's reply has an id); this is for the erased handler. */
+/** Checks that the result of an erased handler has an id, as the registry's types require. */
 function asRecord(reply: unknown): WrittenRecord {
   const record: { [field: string]: unknown } = Object(reply)
-  if (typeof record.id !== 'string') throw new Error('A write must answer with the record it wrote.')
+  if (typeof record.id !== 'string') throw new Error('A write must return the written record.')
   return { ...record, id: record.id }
 }
 
@@ -155,19 +157,19 @@ function locationHeader(location: string | null): Record<string, string> {
 }
 
 async function answerFailure(service: Service, keyed: KeyedRequest | undefined, error: unknown): Promise<Answer> {
-  if (error instanceof AlreadyAnswered) return replay(error)
+  if (error instanceof StoredResponseFound) return replay(error)
   if (error instanceof OutcomeUnknown) throw unknownOutcome(keyed, error)
   if (error instanceof VersionConflict) throw versionRefusal(error)
   if (isContention(error)) throw new Refusal('concurrent_update', 'Other requests kept the record busy for too long.')
-  // Only what depends on state is kept: after any other refusal the same request may be worth sending again.
-  if (keyed === undefined || !(error instanceof Refusal) || !isKept(error)) throw error
+  // Only refusals that depend on state are stored: after any other, the same request may succeed later.
+  if (keyed === undefined || !(error instanceof Refusal) || !isStored(error)) throw error
   const body = refusalBody(error, keyed.request.requestId, service.originOf(keyed.request.message))
   const now = toTimestamp(service.context.clock.nowMs())
   const answer = newAnswer(keyed, { status: error.status, body, location: null }, now)
-  const kept = await storeErrorResponse(service.context.database, answer).catch(reportConcurrentTwin)
-  if (kept === undefined) throw error
-  const found = replayOrConflict(keyed, kept)
-  if (found instanceof AlreadyAnswered) return replay(found)
+  const stored = await storeErrorResponse(service.context.database, answer).catch(refuseConcurrentRequest)
+  if (stored === undefined) throw error
+  const found = replayOrConflict(keyed, stored)
+  if (found instanceof StoredResponseFound) return replay(found)
   throw found
 }
 
@@ -175,25 +177,25 @@ function versionRefusal({ currentVersion }: VersionConflict): Refusal {
   return new Refusal('version_conflict', `The record is at version ${currentVersion}.`, { details: { currentVersion } })
 }
 
-/** With a key the same request finds out by itself, so it may simply be sent again. */
+/** Converts an unknown commit outcome. With a key the request is safe to retry, so the error stays a retryable one. */
 function unknownOutcome(keyed: KeyedRequest | undefined, cause: OutcomeUnknown): Error {
   if (keyed !== undefined) return cause
   return new Refusal('outcome_unknown', 'The change may or may not have been made; look before you send it again.')
 }
 
-function isKept(refusal: Refusal): boolean {
+function isStored(refusal: Refusal): boolean {
   return refusal.status === 409 && errors[refusal.code].type !== 'idempotency_error'
 }
 
-function replay({ kept }: AlreadyAnswered): Answer {
+function replay({ stored }: StoredResponseFound): Answer {
   return {
-    status: kept.status,
-    body: kept.body,
+    status: stored.status,
+    body: stored.body,
     headers: {
-      ...locationHeader(kept.location),
-      ...(kept.status >= 400 ? { 'Service-Should-Retry': 'false' } : {}),
+      ...locationHeader(stored.location),
+      ...(stored.status >= 400 ? { 'Service-Should-Retry': 'false' } : {}),
       'Idempotent-Replayed': 'true',
-      'Original-Request-Id': kept.requestId,
+      'Original-Request-Id': stored.requestId,
     },
   }
 }

@@ -4,7 +4,7 @@ import type { OrderId } from '../../registry/values/vocabulary.ts'
 import type { ResolveRouteOutcome } from '../logistics/parcels/resolve-route.ts'
 import type { Refuse } from './pipeline/refusal.ts'
 
-/** What a quote, a dispatch and a schedule refuse alike: it cannot be known, or not be allowed, what is to go where. */
+/** Refusals that quotes, dispatches and schedules share: an invalid or disallowed order, route or time. */
 
 type Code =
   | 'order_not_found'
@@ -19,16 +19,16 @@ type Code =
   | 'customer_anonymised'
   | 'time_in_past'
 
-type WantedRefusal =
+type ShipmentRefusal =
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
   | { readonly is: 'order_on_hold' | 'order_unpaid'; readonly status: OrderStatus }
   | { readonly is: 'customer_anonymised' }
   | { readonly is: 'time_in_past'; readonly field: string }
 
-export function refuseWanted(
+export function refuseShipment(
   refuse: Refuse<Code>,
   { orderId }: { readonly orderId?: OrderId | undefined },
-  outcome: WantedRefusal,
+  outcome: ShipmentRefusal,
 ): never {
   switch (outcome.is) {
     case 'order_unknown':
