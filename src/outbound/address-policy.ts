@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where this service may connect to. It is injected: production code has no switch that loosens it. */
+/** Addresses this service may connect to. The policy is injected: production code has no switch that relaxes it. */
 export interface AddressPolicy {
-  /** For development and tests, whose receivers run on this machine. */
+  /** Whether loopback addresses are allowed, for receivers in development and tests. */
   readonly allowsLoopback: boolean
-  /** For the simulated carriers, which call this very service back wherever it listens. */
+  /** Reports whether an address is this service's own, to which simulated carriers send callbacks. */
   readonly isOwnAddress?: (address: string) => boolean
-  /** What only the operator can know: the service's own public addresses, its cloud's networks, its NAT64's prefix. */
+  /** Networks that the operator refuses: own public addresses, the cloud's networks, the NAT64 prefix. */
   readonly refusedNetworks?: BlockList
 }
 
@@ -15,12 +15,12 @@ interface OutboundSettings {
   readonly webhookRefusedNetworks: readonly string[]
 }
 
-/** The policy of a process, by its configuration. */
+/** Returns the policy for a configuration. */
 export function addressPolicy({ allowsLoopbackReceivers, webhookRefusedNetworks }: OutboundSettings): AddressPolicy {
   return { allowsLoopback: allowsLoopbackReceivers, refusedNetworks: toNetworks(webhookRefusedNetworks) }
 }
 
-/** Throws at what is no network in CIDR form: a refusal that is not understood would refuse nothing. */
+/** Parses networks in CIDR notation. Throws for an invalid one, because ignoring it would allow its addresses. */
 export function toNetworks(texts: readonly string[]): BlockList {
   const networks = new BlockList()
   for (const text of texts) {
@@ -34,13 +34,13 @@ export function toNetworks(texts: readonly string[]): BlockList {
   return networks
 }
 
-/** Public IPv4 is what no registry has set aside. */
+/** IPv4 networks that are not public. All others are. */
 const refusedIpv4 = [
   ['0.0.0.0', 8], // this network
   ['10.0.0.0', 8], // private
   ['100.64.0.0', 10], // carrier-grade NAT; Alibaba's metadata and Tailscale live here
   ['127.0.0.0', 8], // loopback
-  ['168.63.129.16', 32], // Azure's wire server: public space, and on no list
+  ['168.63.129.16', 32], // Azure's wire server, in public address space
   ['169.254.0.0', 16], // link-local, with the metadata services of AWS, Google and Azure
   ['172.16.0.0', 12], // private
   ['192.0.0.0', 24], // protocol assignments, with Oracle's metadata service
@@ -57,14 +57,14 @@ const refusedIpv4 = [
   ['240.0.0.0', 4], // reserved, with broadcast
 ] as const
 
-/** The one block of IPv6 that is handed out to the public; a deny list could never be complete. */
+/** The only IPv6 block allocated for public use. An allowlist, because a deny list would be incomplete. */
 const publicIpv6 = ['2000::', 3] as const
 
-/** What is set aside inside it. */
+/** Reserved networks inside the public block. */
 const refusedIpv6 = [
   ['2001::', 23], // Teredo, benchmarks, ORCHID and other protocols
   ['2001:db8::', 32], // documentation
-  ['2002::', 16], // 6to4: any IPv4 address in disguise
+  ['2002::', 16], // 6to4: embeds any IPv4 address
   ['2620:4f:8000::', 48], // AS112
   ['3fff::', 20], // documentation
 ] as const
@@ -73,10 +73,10 @@ const refused = new BlockList()
 for (const [network, prefix] of refusedIpv4) refused.addSubnet(network, prefix, 'ipv4')
 for (const [network, prefix] of refusedIpv6) refused.addSubnet(network, prefix, 'ipv6')
 
-const handedOut = new BlockList()
-handedOut.addSubnet(...publicIpv6, 'ipv6')
+const allocated = new BlockList()
+allocated.addSubnet(...publicIpv6, 'ipv6')
 
-// Two lists, because one looks through IPv4-mapped addresses, which nobody writes for a good reason.
+// Two lists, because a combined one would match IPv4-mapped IPv6 addresses too, which must be refused.
 const loopbackIpv4 = new BlockList()
 loopbackIpv4.addSubnet('127.0.0.0', 8, 'ipv4')
 const loopbackIpv6 = new BlockList()
@@ -93,7 +93,7 @@ export function isPublicAddress(address: string): boolean {
   if (family === 4) return !refused.check(address, 'ipv4')
   // A zone id names an interface of this machine.
   if (family !== 6 || address.includes('%')) return false
-  return handedOut.check(address, 'ipv6') && !refused.check(address, 'ipv6')
+  return allocated.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
 export function isLoopbackAddress(address: string): boolean {

@@ -9,10 +9,10 @@ import type { Resolver } from './resolver.ts'
 import { openTlsSessions } from './tls-sessions.ts'
 
 /**
- *   resolve ──> judge every address ──> connect to these and no others ──> judge the peer ──> TLS, by the name
+ *   resolve ──> check every address ──> connect to a checked address ──> check the peer ──> TLS, by the host name
  *
- * A name is resolved once and connected to by the very addresses that were judged, so that a second answer cannot lead
- * elsewhere. A socket that is used again was judged when it was opened.
+ * A host name is resolved once, and the socket connects to one of the checked addresses, so that a second DNS response
+ * cannot redirect it (DNS rebinding). A reused socket was checked when it was opened.
  */
 export type Connect = (url: URL, attempt: OutboundAttempt) => Promise<Socket>
 
@@ -23,16 +23,16 @@ interface ConnectOptions {
 }
 
 /**
- * How long one of several addresses is tried before the next. Node gives up the earlier one, so its own quarter of a
- * second would never reach a distant receiver; this also outlasts a first packet that was lost and sent again.
+ * Connection timeout for each of several addresses. Node abandons an address after the timeout, so its default of 250 ms
+ * would never reach a distant receiver. Two seconds also allow for one retransmission of a lost packet.
  */
-const addressPatienceMs = 2_000
+const addressTimeoutMs = 2_000
 
-/** A peer that vanished is noticed in the end even where no request waits for it. */
+/** Interval of TCP keep-alive probes, which detect dead peers of idle connections. */
 const keepAliveProbeMs = 60_000
 
 export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Connect {
-  // Once, because the system's certificate authorities are in it. What is checked of a certificate is not configurable.
+  // Created once, because loading the system's certificate authorities is slow. Verification is not configurable.
   const secureContext = createSecureContext()
   const sessions = openTlsSessions()
 
@@ -42,9 +42,9 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       ...common,
       port: Number(url.port || 443),
       secureContext,
-      // Said because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
+      // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would change the default.
       rejectUnauthorized: true,
-      // An address has no name to be asked for by; the certificate is then held against the address.
+      // An IP address has no server name; the certificate is then verified against the address.
       servername: isIP(common.host) === 0 ? common.host : '',
       ALPNProtocols: ['http/1.1'],
       ...(session === undefined ? {} : { session }),
@@ -60,7 +60,7 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
       host,
       lookup: pinned(addresses),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: addressPatienceMs,
+      autoSelectFamilyAttemptTimeout: addressTimeoutMs,
     }
     const startedMs = nowMs()
     let connectedMs = startedMs
@@ -86,7 +86,7 @@ export function openConnector({ policy, resolver, nowMs }: ConnectOptions): Conn
     const host = withoutBrackets(url.hostname)
     const family = isIP(host)
     const addresses = family === 0 ? await resolve(resolver, host, attempt, nowMs) : [{ address: host, family }]
-    // One address that is not allowed refuses them all: a mixed answer is an attack, or a mistake no merchant needs.
+    // One disallowed address refuses the host: a mixed DNS response is an attack or a mistake.
     if (!addresses.every(({ address }) => isAllowedAddress(address, policy))) throw refusal(host)
     if (addresses.length === 0) throw new FetchError('dns', `${host} has no address.`)
     return establish(url, addresses, attempt)
@@ -104,12 +104,12 @@ function resolve(resolver: Resolver, host: string, attempt: OutboundAttempt, now
   })
 }
 
-/** It names the host and never the address, so that nobody can map our network by asking. */
+/** Returns the error for a disallowed address. It does not contain the address, which would reveal internal networks. */
 function refusal(host: string): FetchError {
-  return new FetchError('destination_refused', `${host} is not at a public address.`)
+  return new FetchError('destination_refused', `${host} has an address that is not public.`)
 }
 
-/** Answers with what was judged, whatever is asked. Node expects no answer before its call has returned. */
+/** Returns a lookup function that yields the checked addresses for any name. Node expects an asynchronous callback. */
 function pinned(addresses: readonly LookupAddress[]): LookupFunction {
   return (_, options, callback) => {
     const [first] = addresses

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net'
 import { Client } from 'undici'
 
 /**
- * Connections between their requests. One carries one request at a time, so that each attempt knows its own connection
- * and its phases, and what ends an attempt ends its socket.
+ * Pool of idle connections. A connection carries one request at a time, so that each attempt has its own connection and
+ * timings, and aborting an attempt closes its socket.
  *
- * Nobody waits for a connection here: where none is idle a new one is opened, so no deadline runs in a queue that its
- * owner cannot see. How many requests are under way is for the caller to limit, which the delivery engine does by
- * endpoint and in all; undici's own limit by origin would let merchants who share a host hold up each other.
+ * Requests never wait for a connection: if none is idle, a new one is opened, so no deadline passes in a hidden queue.
+ * Callers limit their concurrency; the delivery engine does so per endpoint and in total. undici's limit per origin would
+ * make merchants on a shared host block each other.
  */
 export interface ConnectionPool {
-  /** The connection to this origin that was used last, which is the least likely to have been closed over there. */
+  /** Takes the most recently used idle connection to an origin, which the peer is least likely to have closed. */
   take(origin: string): Connection | undefined
   open(origin: string, socket: Socket): Connection
-  /** Its request ended well: another one may follow. */
+  /** Returns a connection to the pool after a successful request. */
   release(connection: Connection): void
   drop(connection: Connection, reason: Error): void
   dropAll(reason: Error): void
@@ -25,19 +25,19 @@ export interface Connection {
   readonly socket: Socket
 }
 
-/** Common servers close an idle connection after five seconds; one that is closing must not be used again. */
+/** Idle time before a connection is closed. Common servers close theirs after five seconds. */
 const keepAliveMs = 4_000
 
-/** As many as the delivery engine has under way at full speed, and half of the 1,024 handles of a common system. */
+/** Maximum number of idle connections: the delivery engine's concurrency, and half of the usual limit of 1,024 handles. */
 const idleMax = 512
 
 export function openConnectionPool(): ConnectionPool {
   const all = new Set<Connection>()
   const idle = new Map<string, Connection[]>()
-  // The longest idle first.
+  // Sorted by idle time, longest first.
   const idleInOrder = new Set<Connection>()
 
-  const forget = (connection: Connection) => {
+  const removeIdle = (connection: Connection) => {
     if (!idleInOrder.delete(connection)) return
     const left = idle.get(connection.origin)?.filter((other) => other !== connection) ?? []
     if (left.length > 0) idle.set(connection.origin, left)
@@ -45,9 +45,9 @@ export function openConnectionPool(): ConnectionPool {
   }
 
   const drop = (connection: Connection, reason: Error) => {
-    forget(connection)
+    removeIdle(connection)
     all.delete(connection)
-    // A client that never got as far as its socket would leave it open.
+    // Destroying the client leaves the socket open if the client has not used it.
     connection.socket.destroy()
     void connection.client.destroy(reason)
   }
@@ -61,7 +61,7 @@ export function openConnectionPool(): ConnectionPool {
         if (connection === undefined) return undefined
         if (others?.length === 0) idle.delete(origin)
         idleInOrder.delete(connection)
-        // It may be on its way down, and not have said so yet.
+        // A destroyed socket may not have emitted its close event yet.
         if (!connection.socket.destroyed) return connection
       }
     },
@@ -69,7 +69,7 @@ export function openConnectionPool(): ConnectionPool {
       const client = new Client(origin, {
         connect: handOver(socket),
         pipelining: 1,
-        // The attempt's own deadline is the only clock: undici's miss a head or a body that dribbles.
+        // The attempt's deadline replaces undici's timeouts, which restart with every byte of a slow response.
         headersTimeout: 0,
         bodyTimeout: 0,
         keepAliveTimeout: keepAliveMs,
@@ -99,18 +99,18 @@ export function openConnectionPool(): ConnectionPool {
   }
 }
 
-/** The socket had ended before a request was written to it. */
+/** The socket closed before a request was written to it. */
 class ConnectionClosed extends Error {
   constructor() {
     super('The connection was closed.')
   }
 }
 
-/** undici asks for a socket when it needs one: the first time it gets ours, and whenever that has ended, an error. */
+/** Returns undici's connect function: it yields the given socket once, and an error when undici reconnects. */
 function handOver(socket: Socket): NonNullable<Client.Options['connect']> {
   let isHandedOver = false
   return (_, callback) => {
-    // Never within its call, which would leave the request unsent.
+    // Asynchronously, because undici does not send the request if the callback runs within the call.
     queueMicrotask(() => {
       if (isHandedOver || socket.destroyed) {
         callback(new ConnectionClosed(), null)

@@ -4,7 +4,7 @@ import { FetchError } from './fetch-error.ts'
 import { elapsedMs, type OutboundAttempt } from './outbound-attempt.ts'
 import { retryAfterIn } from './retry-after.ts'
 
-/** One request and its answer on one connection, which is released when it can be used again and dropped when not. */
+/** Sends one request on a connection and reads its response. Releases the connection if it is reusable, or drops it. */
 
 export interface ExchangeRequest {
   readonly path: string
@@ -17,25 +17,25 @@ export interface ExchangeRequest {
 export interface Answer {
   readonly status: number
   readonly body: string
-  /** When to come again, where the answer says so. */
+  /** The response's Retry-After in seconds, if it has one. */
   readonly retryAfterSeconds?: number
-  /** When the final head was there. */
+  /** When the final response head was received. */
   readonly answeredMs: number
 }
 
-/** What broke, and how far the request had come: enough to judge whether it may be sent again. */
-export class ExchangeBroken extends Error {
+/** An exchange failed. The progress of the request shows whether it may be sent again. */
+export class ExchangeFailed extends Error {
   override readonly cause: unknown
   readonly isSent: boolean
-  readonly hasBegunToAnswer: boolean
-  readonly brokeAfterMs: number
+  readonly hasResponseStarted: boolean
+  readonly failedAfterMs: number
 
-  constructor(cause: unknown, progress: Pick<ExchangeBroken, 'isSent' | 'hasBegunToAnswer' | 'brokeAfterMs'>) {
-    super('The exchange broke.')
+  constructor(cause: unknown, progress: Pick<ExchangeFailed, 'isSent' | 'hasResponseStarted' | 'failedAfterMs'>) {
+    super('The exchange failed.')
     this.cause = cause
     this.isSent = progress.isSent
-    this.hasBegunToAnswer = progress.hasBegunToAnswer
-    this.brokeAfterMs = progress.brokeAfterMs
+    this.hasResponseStarted = progress.hasResponseStarted
+    this.failedAfterMs = progress.failedAfterMs
   }
 }
 
@@ -47,12 +47,12 @@ interface ExchangeOptions {
   readonly nowMs: () => number
 }
 
-/** Read on to the end of a body this much longer than what is kept: cheaper than the next request's handshake. */
+/** Bytes read beyond the stored part of a body to keep the connection reusable, which is cheaper than a new handshake. */
 const drainMaxBytes = 64 * 1024
 
 /**
- * The body changes nothing (spec 3 asks for a status): once the head is there, whatever ends the exchange, be it the
- * deadline, leaves an answer with as much of the body as had come.
+ * Sends a request. Only the status matters (spec 3): once the head has arrived, a later error or timeout still yields a
+ * response, with the part of the body received so far.
  */
 export function exchange({ pool, connection, request, attempt, nowMs }: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -73,26 +73,26 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
     attempt.stop = stop
 
     const handler: Dispatcher.DispatchHandler = {
-      // The socket is there and the request is written to it in this very moment.
+      // Called when the request is written to the connected socket.
       onRequestStart: () => {
         sentMs = nowMs()
       },
       onResponseStarted: () => {
-        // Early hints are messages of their own; the first byte is the first of them.
+        // Early hints start a response of their own; the first byte is that of the first response.
         attempt.timings.firstByteMs ??= elapsedMs(sentMs ?? nowMs(), nowMs())
       },
       onResponseStart: (_, status, headers) => {
         if (status < 200) return
         const answeredMs = nowMs()
-        // A busy process may read an answer before its timer has had its turn, and late is late (spec 3).
-        if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The answer came too late.'))
+        // In a busy process, a late response may be read before the timer fires; it is a timeout all the same (spec 3).
+        if (answeredMs > attempt.endsAtMs) stop(new FetchError('timeout', 'The response arrived after the deadline.'))
         else head = { status, answeredMs, ...retryAfterIn(headers) }
       },
       onResponseData: (_, chunk) => {
-        // What is kept is copied: a piece would hold on to the whole buffer it was read into.
+        // Copied, because a slice would retain the whole buffer it was read into.
         if (size < responseMaxBytes) chunks.push(Buffer.from(chunk.subarray(0, responseMaxBytes - size)))
         size += chunk.length
-        if (size > responseMaxBytes + drainMaxBytes) stop(new Error('The body is longer than anybody reads.'))
+        if (size > responseMaxBytes + drainMaxBytes) stop(new Error('The response body is too long.'))
       },
       onResponseEnd: () => {
         if (head === undefined) return
@@ -100,11 +100,11 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
         succeed(head)
       },
       onResponseError: (_, error) => {
-        const brokeAfterMs = nowMs() - (sentMs ?? nowMs())
-        const hasBegunToAnswer = attempt.timings.firstByteMs !== null
+        const failedAfterMs = nowMs() - (sentMs ?? nowMs())
+        const hasResponseStarted = attempt.timings.firstByteMs !== null
         pool.drop(connection, error)
         if (head === undefined) {
-          reject(new ExchangeBroken(error, { isSent: sentMs !== undefined, hasBegunToAnswer, brokeAfterMs }))
+          reject(new ExchangeFailed(error, { isSent: sentMs !== undefined, hasResponseStarted, failedAfterMs }))
         } else succeed(head)
       },
     }
@@ -113,7 +113,7 @@ export function exchange({ pool, connection, request, attempt, nowMs }: Exchange
   })
 }
 
-/** PostgreSQL's text cannot hold NUL; bytes that are no UTF-8 become U+FFFD. */
+/** Decodes a body as UTF-8. Invalid bytes become U+FFFD; NUL is removed, because PostgreSQL's text cannot store it. */
 function decoded(chunks: readonly Buffer[], maxBytes: number): string {
   if (chunks.length === 0) return ''
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes)).replaceAll('\0', '')

@@ -1,6 +1,6 @@
 import { errors } from 'undici'
 
-/** Why no answer came, in words a merchant can act on. */
+/** Reason why a request got no response, as shown to merchants. */
 export type FetchErrorCode =
   | 'timeout'
   | 'dns'
@@ -12,7 +12,7 @@ export type FetchErrorCode =
   | 'local_fault'
   | 'stopped'
 
-/** What this service itself decides about an attempt; everything else is recognised by what was thrown. */
+/** An error that this service raises for an attempt. Other errors are classified by fetchErrorCode. */
 export class FetchError extends Error {
   readonly errorCode: FetchErrorCode
 
@@ -22,37 +22,37 @@ export class FetchError extends Error {
   }
 }
 
-/** Faults of this service or of its own surroundings. They say nothing about the receiver. */
+/** Faults of this service or its environment, which do not count against the receiver. */
 const ownFaults = ['resolver_down', 'local_fault', 'stopped'] as const
 
 export function isOwnFault(errorCode: FetchErrorCode): errorCode is (typeof ownFaults)[number] {
   return ownFaults.some((fault) => fault === errorCode)
 }
 
-/** This process has no file handles or memory left for another socket. */
+/** System errors of a process without free file handles or memory. */
 const localFaults = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM)$/
 
-/** OpenSSL's verdicts on a certificate have no prefix in common. */
+/** Errors of TLS and of certificate verification, which have no common prefix. */
 const tlsFaults = /^(ERR_TLS_|ERR_SSL_|EPROTO|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** A head that is too large, or one that contradicts itself. */
+/** Errors of a too large or invalid response head. */
 const responseFaults = /^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES|UND_ERR_INFO)/
 
 export function fetchErrorCode(error: unknown): FetchErrorCode {
   if (error instanceof FetchError) return error.errorCode
-  // Node tries several addresses one after the other and reports each failure.
+  // After trying several addresses, Node reports all their failures.
   if (error instanceof AggregateError && error.errors.length > 0) return fetchErrorCode(error.errors[0])
   const code = errorCodeOf(error)
-  // The kernel's own patience with a connection; the deadline is a FetchError.
+  // The kernel's connection timeout. The attempt's own deadline is a FetchError.
   if (code === 'ETIMEDOUT') return 'timeout'
   if (localFaults.test(code)) return 'local_fault'
   if (tlsFaults.test(code)) return 'tls'
-  // What is no HTTP at all has a class of error instead of a code.
+  // A response that is not HTTP has an error class instead of a code.
   if (error instanceof errors.HTTPParserError || responseFaults.test(code)) return 'invalid_response'
   return 'connection'
 }
 
-/** Node's and undici's errors are told apart by their codes. */
+/** Returns the code of an error of Node or undici; '' if it has none. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -1,15 +1,15 @@
-/** One attempt to reach a receiver, while it is under way. */
+/** State of one attempt to reach a receiver. */
 
 /**
- * How long each phase took, in whole milliseconds. Null is a phase that did not happen, as on a connection that is used
- * again, or that did not end: of an attempt that failed, the first null after the numbers is where it was stuck.
+ * Durations of the phases in whole milliseconds. Null for a phase that did not happen, as on a reused connection, or did
+ * not finish: in a failed attempt, the first null after the numbers is the phase that failed.
  */
 export interface FetchTimings {
-  /** The name's look-up; 0 when the answer was still known. */
+  /** The DNS lookup; 0 for a cached result. */
   readonly dnsMs: number | null
   readonly connectMs: number | null
   readonly tlsMs: number | null
-  /** From the request being written to the first byte that came back. */
+  /** From writing the request to the first byte of the response. */
   readonly firstByteMs: number | null
 }
 
@@ -17,9 +17,9 @@ export interface OutboundAttempt {
   readonly startedMs: number
   readonly endsAtMs: number
   readonly timings: { -readonly [Phase in keyof FetchTimings]: FetchTimings[Phase] }
-  /** Null until there is a connection. */
+  /** Whether an idle connection was reused; null while there is no connection. */
   isReused: boolean | null
-  /** Ends what is under way, whose promise then rejects with the reason. Each phase puts its own here as it begins. */
+  /** Aborts the current phase, whose promise rejects with the reason. Each phase sets this function when it starts. */
   stop(reason: Error): void
 }
 
@@ -33,7 +33,7 @@ export function beginAttempt(startedMs: number, deadlineMs: number): OutboundAtt
   }
 }
 
-/** From a moment to another, as attempts are told. */
+/** Returns the time between two readings, in whole milliseconds. */
 export function elapsedMs(fromMs: number, toMs: number): number {
   return Math.round(toMs - fromMs)
 }

@@ -1,26 +1,26 @@
 /**
- * Whose fault is a name that gets no answer? Of one host's, its owner's: a zone whose servers are dead looks from here
- * just like a resolver that is. But when several hosts fail in a row and none succeeds between them, what they have in
- * common is our own resolver, and no merchant may be blamed for it.
+ * Decides whether lookups without a response are the fault of a host or of this service's resolver. For a single host
+ * they cannot be distinguished. When several hosts fail in a row without a success between them, the resolver is down,
+ * and the failures must not count against merchants.
  */
 
-/** The hosts that got no answer since the last one that did, the latest last. */
-export type Silence = readonly { readonly host: string; readonly atMs: number }[]
+/** Hosts whose lookups got no response since the last successful one, the most recent last. */
+export type FailureStreak = readonly { readonly host: string; readonly atMs: number }[]
 
-/** Two dead names at once are a coincidence, or one merchant with two addresses. With three in a row blame is ours. */
+/** Two failing hosts may be a coincidence, or two domains of one merchant; three in a row indicate the resolver. */
 const hostsInARow = 3
 
-/** Failures further apart are no outage: on a quiet night three dead names may follow each other without one. */
+/** Failures further apart are independent: with little traffic, three dead hosts may follow each other. */
 const windowMs = 60_000
 
-/** Begins again whenever the resolver answers, be it that a name does not exist. */
-export const unbroken: Silence = []
+/** The empty streak, after any response of the resolver, including that a name does not exist. */
+export const noFailures: FailureStreak = []
 
-export function recordNoAnswer(silence: Silence, host: string, atMs: number): Silence {
-  const others = silence.filter((one) => one.host !== host && atMs - one.atMs < windowMs)
+export function recordNoResponse(streak: FailureStreak, host: string, atMs: number): FailureStreak {
+  const others = streak.filter((failure) => failure.host !== host && atMs - failure.atMs < windowMs)
   return [...others, { host, atMs }].slice(-hostsInARow)
 }
 
-export function isResolverDown(silence: Silence): boolean {
-  return silence.length === hostsInARow
+export function isResolverDown(streak: FailureStreak): boolean {
+  return streak.length === hostsInARow
 }

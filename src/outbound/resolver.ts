@@ -4,91 +4,95 @@ import { LRUCache } from 'lru-cache'
 import pTimeout from 'p-timeout'
 import { expiryBy } from '../base/cache-expiry.ts'
 import { errorCodeOf, FetchError } from './fetch-error.ts'
-import { isResolverDown, recordNoAnswer, type Silence, unbroken } from './resolver-health.ts'
+import { type FailureStreak, isResolverDown, noFailures, recordNoResponse } from './resolver-health.ts'
 import { openSuspectHosts } from './suspect-hosts.ts'
 
 /**
- * Names to addresses, sparing with questions: getaddrinfo blocks a thread of the few the process has, so one name is
- * asked for once at a time, and an answer is used for half a minute.
+ * Resolves host names with few lookups, because getaddrinfo blocks one of the process's few threads: a host has one
+ * lookup at a time, and its result is cached for half a minute.
  *
- * Keeping answers opens no way around the judgement of addresses. What is pinned is not a name but a socket: it is
- * opened to the very addresses that were judged just before, and a kept answer is judged again like a new one. A name
- * that is pointed at our network after its judgement is followed there neither sooner nor later.
+ * Caching does not bypass the address policy: cached addresses are checked again before each connection, and the socket
+ * connects only to addresses that were just checked.
  */
 export interface Resolver {
-  /** Rejects with a FetchError: `dns` is the name's fault, `resolver_down` ours. */
+  /** Rejects with a FetchError: `dns` for a fault of the host, `resolver_down` for a fault of the resolver. */
   resolve(host: string): Promise<readonly LookupAddress[]>
 }
 
 export type Lookup = (host: string) => Promise<readonly LookupAddress[]>
 
-/** The system's own way, so that what its administrator has configured holds here too. */
+/** Looks up names as the operating system is configured. */
 export const systemLookup: Lookup = (host) => dns.lookup(host, { all: true, order: 'verbatim' })
 
 interface ResolverOptions {
   readonly lookup: Lookup
   readonly nowMs: () => number
-  readonly boundMs?: number
+  readonly timeoutMs?: number
 }
 
-/** Half of an attempt's ten seconds: getaddrinfo asks again after five, and a later answer would hardly be in time. */
-const defaultBoundMs = 5_000
+/** Half of an attempt's ten seconds: getaddrinfo retries after five, and a later result would rarely be in time. */
+const defaultTimeoutMs = 5_000
 
-/** Long enough for a burst of events, short enough that a merchant who moves a server need not wait. */
-const keptMs = 30_000
+/** Cache lifetime: long enough for a burst of events, short enough for a merchant who moves a server. */
+const cachedMs = 30_000
 
-/** Some 2 MB. Whoever has more receivers than this loses the least recent answers first, which costs a look-up. */
-const keptMax = 10_000
+/** Cache size of about 2 MB. Beyond it, the least recently used entries are evicted and looked up again. */
+const cachedMax = 10_000
 
-/** The resolver answered, and the answer is that there is no such name or that it has no address. */
-const answers = ['ENOTFOUND', 'ENODATA']
+/** Codes of a negative response: the name does not exist or has no address. */
+const negativeResponses = ['ENOTFOUND', 'ENODATA']
 
-export function openResolver({ lookup, nowMs, boundMs = defaultBoundMs }: ResolverOptions): Resolver {
-  const kept = new LRUCache<string, readonly LookupAddress[]>({ max: keptMax, ttl: keptMs, ...expiryBy({ nowMs }) })
-  const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
-  const doubted = openSuspectHosts({ lookup, nowMs })
-  let silence: Silence = unbroken
+export function openResolver({ lookup, nowMs, timeoutMs = defaultTimeoutMs }: ResolverOptions): Resolver {
+  const cache = new LRUCache<string, readonly LookupAddress[]>({
+    max: cachedMax,
+    ttl: cachedMs,
+    ...expiryBy({ nowMs }),
+  })
+  const running = new Map<string, Promise<readonly LookupAddress[]>>()
+  const suspects = openSuspectHosts({ lookup, nowMs })
+  let streak: FailureStreak = noFailures
 
-  const hear = (host: string) => {
-    silence = unbroken
-    doubted.trust(host)
+  const recordResponse = (host: string) => {
+    streak = noFailures
+    suspects.clear(host)
   }
 
-  const silent = (host: string) => {
-    // It was not even asked for, which is nobody's fault out there.
-    if (doubted.isInLine(host)) return new FetchError('resolver_down', 'Other look-ups got no answer before this one.')
-    silence = recordNoAnswer(silence, host, nowMs())
-    doubted.doubt(host)
-    if (isResolverDown(silence)) return new FetchError('resolver_down', 'No name can be looked up at present.')
-    return new FetchError('dns', `The look-up of ${host} got no answer.`)
+  const recordFailure = (host: string) => {
+    // A queued lookup was never started, so its host is not at fault.
+    if (suspects.isQueued(host))
+      return new FetchError('resolver_down', 'Earlier lookups are still waiting for a response.')
+    streak = recordNoResponse(streak, host, nowMs())
+    suspects.mark(host)
+    if (isResolverDown(streak)) return new FetchError('resolver_down', 'The resolver is not responding.')
+    return new FetchError('dns', `The lookup of ${host} got no response.`)
   }
 
-  const ask = async (host: string) => {
+  const lookUp = async (host: string) => {
     try {
-      const addresses = await doubted.lookUp(host)
-      hear(host)
-      kept.set(host, addresses)
+      const addresses = await suspects.lookUp(host)
+      recordResponse(host)
+      cache.set(host, addresses)
       return addresses
     } catch (error) {
-      if (!answers.includes(errorCodeOf(error))) throw silent(host)
-      hear(host)
+      if (!negativeResponses.includes(errorCodeOf(error))) throw recordFailure(host)
+      recordResponse(host)
       throw new FetchError('dns', `${host} has no address.`)
     } finally {
-      underWay.delete(host)
+      running.delete(host)
     }
   }
 
   return {
     resolve: async (host) => {
-      const known = kept.get(host)
-      if (known !== undefined) return known
-      // It stays under way when nobody waits any more: a thread cannot be called back, so no second one is sent after it.
-      const answer = underWay.get(host) ?? ask(host)
-      underWay.set(host, answer)
-      return pTimeout(answer, {
-        milliseconds: boundMs,
+      const cached = cache.get(host)
+      if (cached !== undefined) return cached
+      // After a timeout the lookup stays registered: its thread cannot be cancelled, and a second one must not start.
+      const lookup = running.get(host) ?? lookUp(host)
+      running.set(host, lookup)
+      return pTimeout(lookup, {
+        milliseconds: timeoutMs,
         fallback: () => {
-          throw silent(host)
+          throw recordFailure(host)
         },
       })
     },

@@ -4,14 +4,14 @@ import type { AddressPolicy } from './address-policy.ts'
 import { isLoopbackHost, withoutBrackets } from './check-url.ts'
 import { openConnector } from './connect.ts'
 import { openConnectionPool } from './connection-pool.ts'
-import { type Answer, ExchangeBroken, exchange } from './exchange.ts'
+import { type Answer, ExchangeFailed, exchange } from './exchange.ts'
 import { errorCodeOf, FetchError, type FetchErrorCode, fetchErrorCode } from './fetch-error.ts'
 import { beginAttempt, elapsedMs, type FetchTimings, type OutboundAttempt } from './outbound-attempt.ts'
 import { type Lookup, openResolver, systemLookup } from './resolver.ts'
 
 /**
- * The only way out: every request this service makes to an address somebody else chose goes through here. It follows
- * no redirect, expands no compression, keeps no more than the beginning of an answer and ends on time.
+ * HTTP client for all requests to URLs that merchants or partners control (SSRF protection). It does not follow
+ * redirects, does not decompress, stores only the beginning of a response, and enforces a deadline.
  */
 
 export interface OutboundRequest {
@@ -19,42 +19,42 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** From the first look-up to the head of the answer. */
+  /** Time limit from the DNS lookup to the head of the response. */
   readonly deadlineMs?: number
-  /** Ends it earlier, as a deadline does: for a caller whose time is shared by several requests. */
+  /** Aborts the request early, like the deadline: for a caller whose requests share a time limit. */
   readonly signal?: AbortSignal
-  /** What is kept of the answer's body. */
+  /** How many bytes of the response body are stored. */
   readonly responseMaxBytes?: number
-  /** The receiver recognises a second copy. Without it a POST never goes by a connection that was used before. */
-  readonly mayArriveTwice?: boolean
+  /** Whether the receiver deduplicates the request. Without it, a POST never uses a reused connection. */
+  readonly isIdempotent?: boolean
 }
 
-interface Anatomy {
-  /** Until the head of the final answer, or until the attempt failed. */
+interface AttemptTimings {
+  /** Until the head of the final response, or until the failure. */
   readonly durationMs: number
   readonly timings: FetchTimings
-  /** Whether an idle connection was used again; null when none was got. */
+  /** Whether an idle connection was reused; null without a connection. */
   readonly isReused: boolean | null
 }
 
 export type FetchOutcome =
-  | (Anatomy & Pick<Answer, 'status' | 'body' | 'retryAfterSeconds'> & { readonly is: 'answered' })
-  | (Anatomy & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
+  | (AttemptTimings & Pick<Answer, 'status' | 'body' | 'retryAfterSeconds'> & { readonly is: 'answered' })
+  | (AttemptTimings & { readonly is: 'failed'; readonly errorCode: FetchErrorCode })
 
 export interface SafeFetch {
-  /** Never throws: whatever goes wrong out there is an outcome. */
+  /** Never rejects: a failure is an outcome. */
   fetch(request: OutboundRequest): Promise<FetchOutcome>
-  /** Closes the connections; what is under way ends as stopped. */
+  /** Closes all connections. Requests under way fail as `stopped`. */
   close(): Promise<void>
 }
 
 interface SafeFetchOptions {
   readonly lookup?: Lookup
-  /** A clock that only goes forward. */
+  /** A monotonic clock. */
   readonly nowMs?: () => number
 }
 
-/** Enough to read an error message by; the attempts' table keeps as many characters. */
+/** Enough for an error message. The table of attempts stores as many characters. */
 const defaultResponseMaxBytes = 4096
 
 const defaultDeadlineMs = webhookAcknowledgementSeconds * 1000
@@ -72,7 +72,7 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       path: url.pathname + url.search,
       responseMaxBytes: outbound.responseMaxBytes ?? defaultResponseMaxBytes,
     }
-    const idle = mayUseAgain(outbound) ? pool.take(url.origin) : undefined
+    const idle = mayReuseConnection(outbound) ? pool.take(url.origin) : undefined
     if (idle !== undefined) {
       attempt.isReused = true
       try {
@@ -94,16 +94,16 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
       if (outbound.signal?.aborted) return failed('timeout', attempt, nowMs())
       const url = isClosed ? undefined : allowedUrl(outbound, policy)
       if (url === undefined) return failed(isClosed ? 'stopped' : 'destination_refused', attempt, nowMs())
-      // The attempt's phases follow each other without a turn of the event loop in between, so it always finds one.
+      // The phases follow each other within one turn of the event loop, so the attempt always has a phase to stop.
       const giveUp = () => attempt.stop(new FetchError('timeout', 'The deadline passed.'))
       const timer = setTimeout(giveUp, deadlineMs)
       outbound.signal?.addEventListener('abort', giveUp)
       underWay.add(attempt)
       try {
         const { answeredMs, ...answer } = await send(url, outbound, attempt)
-        return { is: 'answered', ...answer, ...anatomy(attempt, answeredMs) }
+        return { is: 'answered', ...answer, ...timingsOf(attempt, answeredMs) }
       } catch (error) {
-        return failed(fetchErrorCode(error instanceof ExchangeBroken ? error.cause : error), attempt, nowMs())
+        return failed(fetchErrorCode(error instanceof ExchangeFailed ? error.cause : error), attempt, nowMs())
       } finally {
         clearTimeout(timer)
         outbound.signal?.removeEventListener('abort', giveUp)
@@ -120,14 +120,14 @@ export function openSafeFetch(policy: AddressPolicy, options: SafeFetchOptions =
 }
 
 function failed(errorCode: FetchErrorCode, attempt: OutboundAttempt, endedMs: number): FetchOutcome {
-  return { is: 'failed', errorCode, ...anatomy(attempt, endedMs) }
+  return { is: 'failed', errorCode, ...timingsOf(attempt, endedMs) }
 }
 
-function anatomy({ startedMs, timings, isReused }: OutboundAttempt, endedMs: number): Anatomy {
+function timingsOf({ startedMs, timings, isReused }: OutboundAttempt, endedMs: number): AttemptTimings {
   return { durationMs: elapsedMs(startedMs, endedMs), timings, isReused }
 }
 
-/** The scheme is judged here again: a URL may have been registered under another policy. */
+/** Checks the scheme again: the URL may have been registered under another policy. */
 function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL | undefined {
   const url = URL.parse(text)
   if (url?.protocol === 'https:') return url
@@ -137,23 +137,25 @@ function allowedUrl({ url: text }: OutboundRequest, policy: AddressPolicy): URL 
 }
 
 /**
- * A receiver may close an idle connection in the very moment it is used again, and nobody can tell whether it has read
- * the request. So only what may arrive twice is sent by one: a question, or a delivery, whose receiver knows its id. An
- * order for money is worth a handshake.
+ * Reports whether a request may use an idle connection. A receiver may close it just when it is reused, and then it is
+ * unknown whether the request was processed. Therefore only idempotent requests may: queries, and deliveries, which
+ * receivers deduplicate by id. For a payment the handshake is worth its time.
  */
-function mayUseAgain({ method, mayArriveTwice = method === 'GET' }: OutboundRequest): boolean {
-  return mayArriveTwice
+function mayReuseConnection({ method, isIdempotent = method === 'GET' }: OutboundRequest): boolean {
+  return isIdempotent
 }
 
-/** What was closed over there while it was idle breaks at once; what breaks later was being worked on. */
+/** A connection closed while idle fails at once. A later failure means that the request was being processed. */
 const staleWithinMs = 1_000
 
-/** A socket that ended, in the kernel's words and in undici's. */
-const losses = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+/** Error codes of a closed socket, of the kernel and of undici. */
+const closedCodes = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** Nobody's failure: one more try by a new connection is part of the same attempt. */
+/** Reports whether the reused connection was stale. The request is then sent on a new one, in the same attempt. */
 function isStale(error: unknown): boolean {
-  if (!(error instanceof ExchangeBroken)) return false
+  if (!(error instanceof ExchangeFailed)) return false
   if (!error.isSent) return true
-  return !error.hasBegunToAnswer && error.brokeAfterMs < staleWithinMs && losses.includes(errorCodeOf(error.cause))
+  return (
+    !error.hasResponseStarted && error.failedAfterMs < staleWithinMs && closedCodes.includes(errorCodeOf(error.cause))
+  )
 }

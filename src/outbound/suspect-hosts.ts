@@ -2,55 +2,57 @@ import type { LookupAddress } from 'node:dns'
 import { LRUCache } from 'lru-cache'
 
 /**
- * A name whose servers keep silent holds a thread for ten seconds or more, and four of them would hold all there are: nobody
- * else's name could be looked up. So those that were silent before share one thread, in turns, until they answer again.
- * One that only had an accident loses nothing by it.
+ * Isolates hosts whose name servers do not respond. Such a lookup occupies a thread for ten seconds or more, and four of
+ * them would block all lookups of the process. Therefore hosts whose last lookup got no response share one thread, one
+ * after another, until they respond.
  */
 export interface SuspectHosts {
-  /** At once, or when those in front of it have had their turn. */
+  /** Looks up a host: at once, or for a suspect host after the lookups queued before it. */
   lookUp(host: string): Promise<readonly LookupAddress[]>
-  /** It waits for its turn. */
-  isInLine(host: string): boolean
-  doubt(host: string): void
-  trust(host: string): void
+  /** Reports whether the lookup of a host is queued. */
+  isQueued(host: string): boolean
+  /** Marks a host as suspect. */
+  mark(host: string): void
+  /** Clears the mark of a host. */
+  clear(host: string): void
 }
 
-interface DoubtedOptions {
+interface SuspectHostsOptions {
   readonly lookup: (host: string) => Promise<readonly LookupAddress[]>
   readonly nowMs: () => number
 }
 
-/** Longer than the pauses between most retries, so that a dead name comes back to the line and not beside it. */
-const doubtedMs = 60 * 60 * 1000
+/** Longer than the delays between most retries, so that a dead host stays suspect until its next retry. */
+const suspectMs = 60 * 60 * 1000
 
-/** Some 2 MB, as many as the resolver keeps answers. */
-const doubtedMax = 10_000
+/** Some 2 MB, and as many hosts as the resolver caches. */
+const suspectsMax = 10_000
 
-export function openSuspectHosts({ lookup, nowMs }: DoubtedOptions): SuspectHosts {
-  const untilMs = new LRUCache<string, number>({ max: doubtedMax })
-  const line = new Set<string>()
-  let lastTurn: Promise<unknown> | undefined
+export function openSuspectHosts({ lookup, nowMs }: SuspectHostsOptions): SuspectHosts {
+  const untilMs = new LRUCache<string, number>({ max: suspectsMax })
+  const queued = new Set<string>()
+  let lastLookup: Promise<unknown> | undefined
 
-  const takeTurn = (host: string) => {
-    const begin = () => {
-      line.delete(host)
+  const enqueue = (host: string) => {
+    const start = () => {
+      queued.delete(host)
       return lookup(host)
     }
-    if (lastTurn !== undefined) line.add(host)
-    const turn = lastTurn === undefined ? begin() : lastTurn.then(begin)
-    const ended: Promise<unknown> = turn
+    if (lastLookup !== undefined) queued.add(host)
+    const result = lastLookup === undefined ? start() : lastLookup.then(start)
+    const ended: Promise<unknown> = result
       .catch(() => undefined)
       .then(() => {
-        if (lastTurn === ended) lastTurn = undefined
+        if (lastLookup === ended) lastLookup = undefined
       })
-    lastTurn = ended
-    return turn
+    lastLookup = ended
+    return result
   }
 
   return {
-    lookUp: (host) => (nowMs() < (untilMs.get(host) ?? 0) ? takeTurn(host) : lookup(host)),
-    isInLine: (host) => line.has(host),
-    doubt: (host) => void untilMs.set(host, nowMs() + doubtedMs),
-    trust: (host) => void untilMs.delete(host),
+    lookUp: (host) => (nowMs() < (untilMs.get(host) ?? 0) ? enqueue(host) : lookup(host)),
+    isQueued: (host) => queued.has(host),
+    mark: (host) => void untilMs.set(host, nowMs() + suspectMs),
+    clear: (host) => void untilMs.delete(host),
   }
 }

@@ -2,16 +2,16 @@ import type { TLSSocket } from 'node:tls'
 import { LRUCache } from 'lru-cache'
 
 /**
- * A session saves the next connection a handshake, 1.4 ms of processor each. undici's own connector holds sessions
- * weakly and loses them at the next collection of garbage. Resuming one also spares the look at the certificate's name;
- * Node hands a session out only after that look, and here it is found again by the same name and port only.
+ * Cache of TLS sessions. Resuming a session saves a full handshake, 1.4 ms of CPU time. undici's connector references
+ * sessions weakly and loses them at the next garbage collection. A resumed session is not verified against the host name
+ * again: Node emits it only after that verification, and the cache returns it only for the same host and port.
  */
 export interface TlsSessions {
   find(host: string): Buffer | undefined
   keepFrom(host: string, socket: TLSSocket): void
 }
 
-/** At some 2 KB each, 4 MB. Receivers beyond it pay with a handshake. */
+/** About 4 MB, at 2 KB each. Further hosts need a full handshake. */
 const sessionsMax = 2_000
 
 export function openTlsSessions(): TlsSessions {

@@ -1,2 +1,2 @@
-/** How this service names itself to receivers. */
+/** User-Agent of outbound requests. */
 export const userAgent = 'Commerce-Service-Webhooks/1'

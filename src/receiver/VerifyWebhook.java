@@ -12,14 +12,14 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Verifies webhook deliveries with Java 17's own library. As a program it receives them on PORT. */
+/** Verifies webhook deliveries with the standard library of Java 17. As a program, it receives them on PORT. */
 public final class VerifyWebhook {
     static final long TOLERANCE_SECONDS = 300;
 
     /**
-     * @param rawBody the bytes as they arrived
-     * @param header Service-Signature, or null
-     * @param secrets whsec_…, one or two of them
+     * @param rawBody the unparsed body
+     * @param header the Service-Signature header, or null
+     * @param secrets one or two signing secrets (whsec_…)
      */
     public static boolean isValid(byte[] rawBody, String header, List<String> secrets, long nowSeconds)
             throws GeneralSecurityException {
@@ -34,7 +34,7 @@ public final class VerifyWebhook {
         boolean matches = false;
         for (String secret : secrets) {
             if (!secret.startsWith("whsec_")) {
-                throw new IllegalArgumentException("A secret is used as it is shown, and begins with whsec_.");
+                throw new IllegalArgumentException("Use the signing secret as it is shown. It starts with whsec_.");
             }
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
@@ -61,7 +61,7 @@ public final class VerifyWebhook {
         int status = 400;
         try {
             if (isValid(rawBody, header, secrets, Instant.now().getEpochSecond())) {
-                // Parse it, and put it where it is not lost, once for each id; do the work itself after answering.
+                // Parse the event and store it durably, deduplicated by its id. Process it after responding.
                 System.out.println(new String(rawBody, StandardCharsets.UTF_8));
                 status = 204;
             }

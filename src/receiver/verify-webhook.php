@@ -1,13 +1,13 @@
 <?php
-// Verifies webhook deliveries with what PHP brings along. Behind a web server it receives them; to try it:
+// Verifies webhook deliveries with PHP's standard functions. Behind a web server, this file receives them. To try it:
 // WEBHOOK_SECRETS=whsec_… php -S 127.0.0.1:4242 verify-webhook.php
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
 /**
- * @param string $rawBody the bytes as they arrived
- * @param string|null $header Service-Signature
- * @param string[] $secrets whsec_…, one or two of them
+ * @param string $rawBody the unparsed body
+ * @param string|null $header the Service-Signature header
+ * @param string[] $secrets one or two signing secrets (whsec_…)
  */
 function is_valid_webhook(string $rawBody, ?string $header, array $secrets, ?int $nowSeconds = null): bool
 {
@@ -27,7 +27,7 @@ function is_valid_webhook(string $rawBody, ?string $header, array $secrets, ?int
     $matches = false;
     foreach ($secrets as $secret) {
         if (strncmp($secret, 'whsec_', 6) !== 0) {
-            throw new InvalidArgumentException('A secret is used as it is shown, and begins with whsec_.');
+            throw new InvalidArgumentException('Use the signing secret as it is shown. It starts with whsec_.');
         }
         $expected = hash_hmac('sha256', $timestamps[0] . '.' . $rawBody, $secret);
         foreach ($signatures as $signature) {
@@ -47,12 +47,12 @@ function receive_webhook(): void
         return;
     }
     $event = json_decode($rawBody, true, 512, JSON_THROW_ON_ERROR);
-    // Put it where it is not lost, once for each $event['id']; do the work itself after answering.
+    // Store the event durably, deduplicated by $event['id']. Process it after responding.
     error_log($event['event'] . ' ' . $event['id']);
     http_response_code(204);
 }
 
-// Included from the command line it only defines the functions.
+// On the command line, including this file only defines the functions.
 if (PHP_SAPI !== 'cli') {
     receive_webhook();
 }

@@ -1,53 +1,53 @@
 import type { WebhookEvent } from '../../generated/webhook-events.d.ts'
 
 /**
- * Verifies a webhook delivery, for programs that receive them. This file and the types it imports are all there is to copy:
- * it uses nothing but the Web's own cryptography, which Node, Deno, Bun and edge workers all have, and whose `verify`
- * compares in constant time.
+ * Result of verifyWebhook, which verifies a webhook delivery in a receiver. Copy this file and the types it imports. It
+ * needs only the Web Crypto API, which Node, Deno, Bun and edge workers have, and whose `verify` compares in constant
+ * time.
  *
  *   const verification = await verifyWebhook({ rawBody, headers: request.headers, secret })
  *   if (verification.is !== 'verified') return new Response(verification.reason, { status: 400 })
  *
- * Nothing is thrown: whatever is wrong is an outcome with a reason, so that a mistake cannot pass for a valid signature.
+ * verifyWebhook never throws. Each failure is an outcome with a reason, so that a mistake cannot pass as a valid signature.
  */
 export type Verification =
   | { readonly is: 'verified'; readonly event: WebhookEvent; readonly seconds: number }
-  /** There is no signature at all. */
+  /** The request has no signature. */
   | { readonly is: 'unsigned'; readonly reason: string }
   /** The header is not of the form `t=<unix seconds>,v1=<hex>`. */
   | { readonly is: 'malformed'; readonly reason: string }
-  /** No signature is of this body and secret. */
+  /** No signature matches this body and secret. */
   | { readonly is: 'mismatch'; readonly reason: string }
-  /** Rightly signed, and too long ago or ahead. Positive when the signature is older than the clock. */
+  /** The signature is valid, but its timestamp is too old or in the future. `ageSeconds` is positive when it is old. */
   | { readonly is: 'outside_tolerance'; readonly ageSeconds: number; readonly reason: string }
-  /** Rightly signed, and yet no event. */
+  /** The signature is valid, but the body is not an event. */
   | { readonly is: 'not_an_event'; readonly reason: string }
-  /** What was given could verify nothing, whatever was received: the mistake is in the calling program. */
+  /** The arguments are invalid, so no delivery could be verified: a mistake of the calling program. */
   | { readonly is: 'misused'; readonly reason: string }
 
 export type Delivery = {
-  /** The body's bytes as they arrived, or the text they are. Never an object that was parsed from it. */
+  /** The unparsed body as bytes or text, never a parsed object. */
   readonly rawBody: Uint8Array | ArrayBuffer | string
-  /** The endpoint's signing secret as it is shown, `whsec_…`; while it is being changed, the old and the new one. */
+  /** The endpoint's signing secret as it is shown, `whsec_…`. During a rotation, the old and the new one. */
   readonly secret: string | readonly string[]
-  /** Now in Unix seconds, for tests; the system's clock when left out. */
+  /** The current time in Unix seconds, for tests; by default the system's clock. */
   readonly nowSeconds?: number
-  /** How far the signature's time may be from now, either way. */
+  /** Maximum difference between the signature's timestamp and the current time; by default 300. */
   readonly toleranceSeconds?: number
 } & (
   | { readonly headers: ReceivedHeaders; readonly header?: undefined }
-  /** The value of `Service-Signature` by itself. */
+  /** The value of the `Service-Signature` header. */
   | { readonly header: string | null | undefined; readonly headers?: undefined }
 )
 
-/** `Headers` of the Web, or an object as Node and its frameworks give it, whose names are in lower case. */
+/** The Web API's `Headers`, or an object with lower-case names, as Node and its frameworks provide. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined }
 
 const signatureHeader = 'Service-Signature'
 
-/** Five minutes: enough for a slow network and a clock that is a little off, too little to make use of a stolen request. */
+/** Five minutes: enough for slow networks and inaccurate clocks, and a short time for replay attacks. */
 const defaultToleranceSeconds = 300
 
 export async function verifyWebhook(delivery: Delivery): Promise<Verification> {
@@ -67,21 +67,22 @@ export async function verifyWebhook(delivery: Delivery): Promise<Verification> {
   const ageSeconds = Math.floor(nowSeconds) - seconds
   if (Math.abs(ageSeconds) > toleranceSeconds) {
     const distance = ageSeconds > 0 ? `${ageSeconds} seconds ago` : `${-ageSeconds} seconds ahead of this clock`
-    const reason = `It was signed ${distance}; at most ${toleranceSeconds} are tolerated.`
+    const reason = `The request was signed ${distance}; the tolerance is ${toleranceSeconds} seconds.`
     return { is: 'outside_tolerance', ageSeconds, reason }
   }
   const event = parseEvent(body)
-  if (event === undefined) return { is: 'not_an_event', reason: 'The body is rightly signed and is not an event.' }
+  if (event === undefined)
+    return { is: 'not_an_event', reason: 'The signature is valid, but the body is not an event.' }
   return { is: 'verified', event, seconds }
 }
 
 const bodyMisuse =
-  'rawBody must be the bytes or the text of the body as they arrived, not what was parsed from them. Take them before ' +
-  'any JSON middleware does: express.raw(), request.text(), request.arrayBuffer().'
+  'rawBody must be the unparsed body as bytes or text, not a parsed object. Read it before any JSON middleware: ' +
+  'express.raw(), request.text(), request.arrayBuffer().'
 
 function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> | undefined {
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody)
-  // Neither is known by its class: a test runner has classes of its own.
+  // Not instanceof: a test runner has its own global classes.
   if (ArrayBuffer.isView(rawBody)) {
     return Uint8Array.from(new Uint8Array(rawBody.buffer, rawBody.byteOffset, rawBody.byteLength))
   }
@@ -93,27 +94,27 @@ function isArrayBuffer(value: unknown): value is ArrayBuffer {
 }
 
 function secretMisuse(secrets: unknown): string | undefined {
-  if (!Array.isArray(secrets) || secrets.length === 0) return 'secret must be the signing secret, or a list of them.'
+  if (!Array.isArray(secrets) || secrets.length === 0) return 'secret must be a signing secret or a list of them.'
   for (const secret of secrets) {
-    if (typeof secret !== 'string' || secret === '') return 'secret is empty. Is the variable set that it is read from?'
-    if (/\s/.test(secret))
-      return 'secret holds white space. Was it copied, or read from a file, with the end of its line?'
+    if (typeof secret !== 'string' || secret === '')
+      return 'secret is empty. Check that its environment variable is set.'
+    if (/\s/.test(secret)) return 'secret contains white space, for example a line break from a file. Remove it.'
     if (!secret.startsWith('whsec_')) {
-      return 'secret does not begin with whsec_. It is used as it is shown: not decoded, and with its beginning.'
+      return 'secret does not start with whsec_. Use it as it is shown: not decoded, and with its prefix.'
     }
   }
   return undefined
 }
 
-/** The year 5138 in seconds: whatever is above is milliseconds. */
+/** The year 5138 in Unix seconds. A higher value must be in milliseconds. */
 const latestSeconds = 1e11
 
 function timeMisuse(nowSeconds: unknown, toleranceSeconds: unknown): string | undefined {
-  if (typeof nowSeconds !== 'number' || !(nowSeconds >= 0)) return 'nowSeconds must be a time in Unix seconds.'
+  if (typeof nowSeconds !== 'number' || !(nowSeconds >= 0)) return 'nowSeconds must be a Unix time in seconds.'
   if (nowSeconds > latestSeconds) return 'nowSeconds is in milliseconds. Divide Date.now() by 1000.'
-  // A comparison with NaN is false, and would let every age pass.
+  // Comparisons with NaN are false, so a NaN tolerance would accept every age.
   if (typeof toleranceSeconds !== 'number' || !(toleranceSeconds >= 0) || toleranceSeconds > latestSeconds) {
-    return 'toleranceSeconds must be a number of seconds from 0 up.'
+    return 'toleranceSeconds must be a number of seconds, 0 or more.'
   }
   return undefined
 }
@@ -132,14 +133,14 @@ function isWebHeaders(headers: ReceivedHeaders): headers is { get(name: string):
 
 interface Signature {
   readonly is: 'parsed'
-  /** As it was written, because that is what was signed. */
+  /** The timestamp as text, which is part of the signed content. */
   readonly timestamp: string
   readonly digests: readonly Uint8Array<ArrayBuffer>[]
 }
 
 /**
- * Schemes yet unknown are passed over, so that a newer one can be added beside `v1`; what is left must be one `t` and at least
- * one `v1`. A `v1` of another form is passed over too: it matches nothing.
+ * Parses the header. It must have exactly one `t` and at least one `v1`. Unknown schemes are ignored, so that newer ones
+ * can be added beside `v1`. A malformed `v1` is ignored too, because it cannot match.
  */
 function parseHeader(header: string): Signature | { readonly is: 'malformed'; readonly reason: string } {
   const malformed = (reason: string) =>
@@ -151,7 +152,7 @@ function parseHeader(header: string): Signature | { readonly is: 'malformed'; re
   const signatures = valuesOf('v1=')
   if (timestamp === undefined) return malformed('has no t')
   if (furtherTimestamps.length > 0) return malformed('has more than one t')
-  // Eleven digits reach beyond any time in seconds, and stay exact as a number.
+  // Eleven digits cover every realistic Unix time and are exact as a number.
   if (!/^\d{1,11}$/.test(timestamp)) return malformed('has a t that is not in Unix seconds')
   if (signatures.length === 0) return malformed('has no v1')
   return { is: 'parsed', timestamp, digests: signatures.filter((text) => /^[0-9a-f]{64}$/.test(text)).map(bytesOfHex) }
@@ -170,21 +171,21 @@ async function isSigned(
   let isMatch = false
   for (const secret of secrets) {
     const key = await hmacKeyOf(secret)
-    // Each is compared, whether or not one before it matched.
+    // Compares all signatures, also after a match, for constant time.
     for (const digest of digests) isMatch = (await crypto.subtle.verify('HMAC', key, digest, signed)) || isMatch
   }
   return isMatch
 }
 
-/** The key is the text of the secret as it is shown. */
+/** Imports the HMAC key: the bytes of the secret as it is shown. */
 function hmacKeyOf(secret: string) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify'])
 }
 
 /**
- * The usual mistake is to verify a body that was parsed and written again, by a framework more often than by hand. Written
- * again as the service writes, it matches; it is refused all the same.
+ * Returns the reason for a mismatch. The most common mistake is to verify a body that a framework parsed and serialised
+ * again. This is detected by serialising it as the service does; the delivery is rejected all the same.
  */
 async function explainMismatch(
   signature: Signature,
@@ -195,10 +196,10 @@ async function explainMismatch(
   if (parsed !== undefined) {
     const rewritten = new TextEncoder().encode(JSON.stringify(parsed))
     if (await isSigned(signature, rewritten, secrets)) {
-      return `The signature is of the same JSON in other bytes. ${bodyMisuse}`
+      return `The signature matches the same JSON with other bytes. ${bodyMisuse}`
     }
   }
-  return 'No signature is of this body and secret. It is forged or altered, or the secret is that of another endpoint.'
+  return 'No signature matches this body and secret. The request is forged or altered, or the secret is of another endpoint.'
 }
 
 function parseJson(body: Uint8Array): unknown {
@@ -209,7 +210,7 @@ function parseJson(body: Uint8Array): unknown {
   }
 }
 
-/** The signature says that the service wrote it, and the service writes what its contract says: so the type is taken on trust. */
+/** Parses an event. Its type is not validated: the signature proves that the service created the body. */
 function parseEvent(body: Uint8Array): WebhookEvent | undefined {
   const parsed = parseJson(body)
   if (typeof parsed !== 'object' || parsed === null || !('event' in parsed) || !('id' in parsed)) return undefined

@@ -1,4 +1,4 @@
-"""Verifies webhook deliveries with Python's standard library. As a program it receives them on PORT."""
+"""Verifies webhook deliveries with Python's standard library. As a program, it receives them on PORT."""
 
 import hashlib
 import hmac
@@ -12,18 +12,18 @@ TOLERANCE_SECONDS = 300
 
 
 def is_valid_webhook(raw_body, header, secrets, now_seconds=None):
-    """raw_body: the bytes as they arrived. header: Service-Signature, or None. secrets: whsec_…, one or two of them."""
+    """raw_body: the unparsed bytes. header: Service-Signature, or None. secrets: one or two signing secrets (whsec_…)."""
     fields = [field.strip() for field in (header or "").split(",")]
     timestamps = [field[2:] for field in fields if field.startswith("t=")]
     signatures = [field[3:] for field in fields if field.startswith("v1=")]
-    # Not isdigit() or \d: they take digits of other scripts.
+    # Not isdigit() or \d: they accept digits of other scripts.
     if len(timestamps) != 1 or not re.fullmatch("[0-9]{1,11}", timestamps[0]):
         return False
     signed = timestamps[0].encode() + b"." + raw_body
     matches = False
     for secret in secrets:
         if not secret.startswith("whsec_"):
-            raise ValueError("A secret is used as it is shown, and begins with whsec_.")
+            raise ValueError("Use the signing secret as it is shown. It starts with whsec_.")
         expected = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest().encode()
         for signature in signatures:
             matches |= hmac.compare_digest(expected, signature.encode())
@@ -39,7 +39,7 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_valid_webhook(raw_body, self.headers.get("Service-Signature"), self.secrets):
             return self.answer(400)
         event = json.loads(raw_body)
-        # Put it where it is not lost, once for each event["id"]; do the work itself after answering.
+        # Store the event durably, deduplicated by event["id"]. Process it after responding.
         print(event["event"], event["id"], flush=True)
         self.answer(204)
 

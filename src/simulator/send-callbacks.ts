@@ -78,7 +78,7 @@ async function isDelivered(
     headers: { 'content-type': 'application/json', ...signatureHeaders(order, body, signature) },
     body,
     deadlineMs,
-    mayArriveTwice: true,
+    isIdempotent: true,
   }
   let isReceived = true
   for (let copy = copies === 'twice' ? 2 : 1; copy > 0; copy--) {

@@ -36,7 +36,7 @@ export async function sendPaymentCallbacks({ database, send }: Simulation, nowMs
 async function isSent(send: SafeFetch['fetch'], { url, key, body }: DueSimulatedCallback): Promise<boolean> {
   const signature = createHmac('sha512', key).update(body).digest('hex')
   const outcome = await send({
-    ...{ url, method: 'POST', body, deadlineMs, mayArriveTwice: true },
+    ...{ url, method: 'POST', body, deadlineMs, isIdempotent: true },
     headers: { 'content-type': 'application/json', 'x-paystack-signature': signature },
   })
   return outcome.is === 'answered' && outcome.status >= 200 && outcome.status <= 299

@@ -49,7 +49,7 @@ export async function attemptDelivery(context: AttemptContext, delivery: Claimed
     },
     body: delivery.body,
     // Receivers deduplicate by the event's id.
-    mayArriveTwice: true,
+    isIdempotent: true,
     ...(context.deadlineMs === undefined ? {} : { deadlineMs: context.deadlineMs }),
   })
   return resultOf(context, delivery, startedMs, {

@@ -163,7 +163,7 @@ async function send(context: ProbeContext, probed: ProbedEndpoint, name: ProbeNa
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers(probed, own, first) },
     body: own.body,
-    mayArriveTwice: true,
+    isIdempotent: true,
   })
   const { durationMs } = answer
   const probe = { name, sent, expected, eventId: own.id, durationMs }

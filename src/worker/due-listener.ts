@@ -14,12 +14,12 @@ interface DueListenerContext {
   readonly wake: (endpoints: readonly EndpointKey[]) => void
 }
 
-/** A database that restarts is away for seconds. Meanwhile the pulse finds what is due. */
-const pauseMs = 500
+/** Delay before a reconnect. A restarting database is unreachable for seconds; the sweeps find due deliveries meanwhile. */
+const reconnectMs = 500
 
 /**
- * Wakes for endpoints that other processes notify of, and connects again whenever the connection is lost. Settles when it
- * listens, or could not for the first time.
+ * Listens for due endpoints of other processes and wakes for them. Reconnects when the connection is lost. Resolves after
+ * the first attempt to connect, successful or not.
  */
 export async function openDueListener({ database, log, wake }: DueListenerContext): Promise<DueListener> {
   let listening: Listening | undefined
@@ -32,15 +32,15 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
   const connectLater = (error?: unknown) => {
     listening = undefined
     if (signal.aborted) return
-    // Once for each outage, however many attempts it takes.
-    if (!isLost) log.warn({ err: error }, 'Notifications of due webhooks are lost; the pulse finds what is due.')
+    // Logs once per outage.
+    if (!isLost) log.warn({ err: error }, 'Notifications of due webhooks are unavailable; sweeps find due deliveries.')
     isLost = true
-    timer = setTimeout(begin, pauseMs)
+    timer = setTimeout(start, reconnectMs)
   }
   const connect = async () => {
     try {
       const opened = await listenForDueEndpoints(database, { due: wake, broken: connectLater, signal })
-      if (isLost) log.info('Notifications of due webhooks arrive again.')
+      if (isLost) log.info('Notifications of due webhooks are available again.')
       isLost = false
       listening = opened
     } catch (error) {
@@ -48,12 +48,12 @@ export async function openDueListener({ database, log, wake }: DueListenerContex
     }
   }
 
-  const begin = () => {
+  const start = () => {
     connecting = connect()
     return connecting
   }
 
-  await begin()
+  await start()
   return {
     close: async () => {
       closing.abort()

@@ -7,39 +7,39 @@ import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
 /** Notifies the workers of other processes. */
 export interface DueNotifier {
-  /** Says that these endpoints have something due. Never throws: the pulse finds what is lost here. */
+  /** Notifies that these endpoints have due deliveries. Never throws: a sweep finds them after a lost notification. */
   readonly nudge: (merchantId: MerchantId, endpointIds: readonly EndpointId[]) => void
-  /** Waits until everything said so far is with the workers. */
+  /** Waits until all notifications so far are sent. */
   flush(): Promise<void>
 }
 
 /**
- * The first endpoint is notified at once, and what comes within this time after it goes with the next notification: a burst
- * of mutations is at most 200 notifications a second, and an event waits 5 ms at most.
+ * Interval between notifications. The first endpoint is sent at once, those of the next 5 ms together: a burst of
+ * mutations causes at most 200 notifications a second.
  */
-const gapMs = 5
+const intervalMs = 5
 
 export function createDueNotifier(database: Database, log: Log): DueNotifier {
-  let gathered = new Map<string, EndpointKey>()
+  let pending = new Map<string, EndpointKey>()
   let sending: Promise<void> | undefined
 
   const send = async () => {
-    while (gathered.size > 0) {
-      const endpoints = [...gathered.values()]
-      gathered = new Map()
+    while (pending.size > 0) {
+      const endpoints = [...pending.values()]
+      pending = new Map()
       try {
         await notifyDueEndpoints(database, endpoints)
       } catch (error) {
-        log.warn({ err: error, endpoints: endpoints.length }, 'Workers were not notified of due webhooks.')
+        log.warn({ err: error, endpoints: endpoints.length }, 'The notification of due webhooks failed.')
       }
-      await wait(gapMs)
+      await wait(intervalMs)
     }
     sending = undefined
   }
 
   return {
     nudge: (merchantId, endpointIds) => {
-      for (const endpointId of endpointIds) gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId })
+      for (const endpointId of endpointIds) pending.set(`${merchantId}/${endpointId}`, { merchantId, endpointId })
       sending ??= send()
     },
     flush: async () => sending,

@@ -19,60 +19,60 @@ import { openPump, type Pump, type PumpContext } from '../webhooks/pump.ts'
 import { openDueListener } from './due-listener.ts'
 import { startSweeper } from './sweeper.ts'
 import { createTasks } from './tasks.ts'
-import { createCallBack } from './wake-ups.ts'
+import { openWakeUps } from './wake-ups.ts'
 
 export interface WorkerOptions extends Context {
   readonly clock: MeasuredClock
-  /** For the job queue's own connections. */
+  /** Connection string for the job queue's own pool. */
   readonly connectionString: string
   readonly log: Log
   readonly policy: AddressPolicy
-  /** What the payment provider is spoken to with, and where it is. */
+  /** Decrypts the keys of payment providers and the signing secrets. */
   readonly vault: Vault
   readonly paystackUrl: string
-  /** Undefined where no payment provider is simulated. */
+  /** Undefined without a simulated payment provider. */
   readonly testPayments?: TestPayments | undefined
   readonly rules: DeliveryRules
-  /** Undefined where no carrier is spoken to. */
+  /** Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
   readonly simulator?: Simulator | undefined
-  /** For tests that end the process at a chosen point. */
+  /** Hook for tests that kill the process at a chosen point. */
   readonly reach?: PumpContext['reach']
 }
 
 export interface RunningWorker {
-  /** Claims nothing further, finishes the attempts under way and closes what was opened here: 18 seconds at the most. */
+  /** Stops claiming, finishes the attempts under way and closes all connections, within 18 seconds. */
   stop(): Promise<void>
-  /** Settles when the queue has ended: rejects if it did so by itself. */
+  /** Resolves when the job queue has stopped; rejects if it ended without a stop. */
   readonly ended: Promise<void>
-  /** Says what is due without a job, to a worker of the same process. */
+  /** Wakes this worker for due endpoints, without a job. */
   readonly wake: Pump['wake']
 }
 
-/** Jobs of payments wait for their provider, so there may be more of them than cores; those of webhooks only wake the pump. */
+/** More jobs than cores: payment jobs mostly wait for their provider, and webhook jobs only wake the pump. */
 const concurrency = 10
 
-/** How long a job waits whose NOTIFY was lost. */
+/** Delay of a job whose NOTIFY was lost. */
 const pollIntervalMs = 1_000
 
-/** An attempt begun just before the end may take its whole deadline, and its result two seconds more. */
+/** Stop limit: an attempt may take its whole deadline, and storing its result two seconds. */
 const stopMs = (webhookAcknowledgementSeconds + 2) * 1000
 
-/** Each of the last writes takes milliseconds, or the database is away. */
+/** Limit for each of the final writes. They take milliseconds unless the database is unreachable. */
 const writeMs = 2_000
 
 /**
- * No local queue and no batching: in graphile-worker 0.18 a failed batch ends the pool with its jobs locked
- * (graphile/worker#636), and jobs here are few, because one calls for a whole endpoint.
+ * Starts the job queue, the pump and the sweeper. Uses neither Graphile Worker's local queue nor batching: in version
+ * 0.18 a failed batch ends the pool with its jobs locked (graphile/worker#636). There are few jobs, one per endpoint.
  */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { database, clock, nudge, log, policy, vault } = options
   const stopping = new AbortController()
   const outbound = openSafeFetch(policy)
   const pool = openJobPool(options.connectionString, (error) => {
-    if (!stopping.signal.aborted) log.warn({ err: error }, 'A queue connection broke.')
+    if (!stopping.signal.aborted) log.warn({ err: error }, 'A connection of the job queue was lost.')
   })
-  const calling = createCallBack(database, log)
+  const wakeUps = openWakeUps(database, log)
   const pump = openPump({
     database,
     clock,
@@ -81,7 +81,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     fetch: outbound.fetch,
     openSecrets: openSecretCache(vault),
     workerId: newId('wrk', clock.nowMs()),
-    scheduleWake: calling.scheduleWake,
+    scheduleWake: wakeUps.scheduleWake,
     ...(options.reach === undefined ? {} : { reach: options.reach }),
   })
   const tasks = createTasks({
@@ -116,13 +116,13 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     throw error
   }
   const listener = await openDueListener({ database, log, wake: pump.wake })
-  const pulse = startSweeper({
-    ...{ database, clock, log, rules: options.rules, wake: pump.wake, scheduleWake: calling.scheduleWake },
+  const sweeper = startSweeper({
+    ...{ database, clock, log, rules: options.rules, wake: pump.wake, scheduleWake: wakeUps.scheduleWake },
     simulator: options.simulator,
   })
   const ended = runner.promise.then(() => {
-    // Its promise is kept even when its pool has broken, and a worker without a queue would look alive.
-    if (!stopping.signal.aborted) throw new Error('The job queue ended by itself.')
+    // The runner's promise also resolves when its pool fails, and a worker without a queue would appear healthy.
+    if (!stopping.signal.aborted) throw new Error('The job queue ended unexpectedly.')
   })
   ended.catch((error) => log.error({ err: error }, 'The job queue ended.'))
   return {
@@ -132,30 +132,30 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       stopping.abort()
       await Promise.all([
         within(stopMs, listener.close()),
-        within(stopMs, pulse.stop()),
+        within(stopMs, sweeper.stop()),
         within(stopMs, finish(runner, log)),
         within(stopMs, pump.stop()),
       ])
-      // Whatever still hangs ends as stopped, which the pump writes down before it is idle.
+      // Aborts the remaining attempts, whose results the pump stores before it stops.
       await outbound.close()
       await within(writeMs, pump.stop())
-      await within(writeMs, calling.flush())
+      await within(writeMs, wakeUps.flush())
       await within(writeMs, pool.end())
     },
   }
 }
 
-/** Waits for the jobs under way. What is left of them is freed by another worker's sweep. */
+/** Stops the runner after its running jobs. A job that does not finish is released by another worker's sweep. */
 async function finish(runner: Runner, log: Log): Promise<void> {
-  await runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had ended before.'))
+  await runner.stop().catch((error) => log.warn({ err: error }, 'The job queue had already ended.'))
 }
 
-/** Waits for work that is ending, but not for ever. */
+/** Waits for work to finish, up to the limit. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   await pTimeout(work, { milliseconds, message: false })
 }
 
-/** Its chatter is for whoever debugs the queue; what goes wrong is for everybody. Payloads are left out. */
+/** Returns Graphile Worker's logger. Errors and warnings keep their level, the rest is debug; payloads are omitted. */
 function queueLogger(log: Log): Logger {
   return new Logger((scope) => (level, message) => {
     if (level === 'error') log.error(scope, message)

@@ -3,18 +3,17 @@ import { toTimestamp } from '../base/clock.ts'
 import type { JobName, ScheduledJob } from '../store/core/jobs.ts'
 
 /**
- * When recurring jobs run. graphile-worker's own cron decides by the process's clock and notes for all workers what it has
- * run, so one worker whose clock is ahead would end the schedule of all others until that time has come. Here each job is
- * added ahead under its own key with the next time by the database's clock, however many workers add it.
+ * Cron patterns of the recurring jobs, in UTC. Graphile Worker's own cron uses the process's clock and records each run
+ * for all workers, so one worker with a fast clock would suspend the schedule of all. Here every worker adds each job in
+ * advance, under a unique job key, with its next time by the database's clock.
  *
- * Keys, and signing secrets whose time is over, are purged once an hour, at minutes when little else runs; an order waits
- * for its end a minute at most; what providers and carriers told is emptied in the quietest hour of a Nigerian night, told
- * in UTC, and where riders were, and for whom a price was asked in vain, is forgotten then.
- * How long things take is learnt hourly, so that the next order knows of the last. What carriers are worth is rolled up each
- * ten minutes: one that began to fail this morning is ranked by it before noon, and the run reads two months.
- * Partitions are looked after hourly, because a busy table may refuse the lock once or twice.
- * Payments are compared with their provider's once a day, before the shops open.
- * Surge is reckoned each minute and published with every fifth; what was published longest ago is thrown away hourly.
+ * Expired idempotency keys and signing secrets are purged hourly, at minutes without other jobs. Unpaid orders expire
+ * within a minute. Callbacks and old quotes are redacted and positions are purged at night in Nigeria.
+ * Delivery estimates are updated hourly. Carrier statistics are rolled up every ten minutes, so that a failing carrier is
+ * ranked lower soon; each run reads two months.
+ * Partitions are rotated hourly, because a busy table may reject the lock once or twice.
+ * Payments are reconciled with the providers once a day, before shops open.
+ * Surge is computed every minute and published every fifth minute; old surge is deleted hourly.
  */
 const patterns = {
   purge_idempotency_keys: '17 * * * *',
@@ -38,10 +37,10 @@ const calendar = names.map((name) => ({ name, match: parseCronItem({ task: name,
 
 const minuteMs = 60_000
 
-/** The longest pause between two runs of one job. */
+/** The longest interval between two runs of a job. */
 const dayMinutes = 24 * 60
 
-/** The next run of every job, later than now. */
+/** Returns the next run of each job, after the given time. */
 export function nextRuns(nowMs: number): readonly ScheduledJob[] {
   return calendar.map(({ name, match }) => ({ name, runAt: toTimestamp(nextMinuteMs(match, nowMs)) }))
 }
@@ -50,12 +49,12 @@ function nextMinuteMs(match: ParsedCronItem['match'], nowMs: number): number {
   const firstMs = (Math.floor(nowMs / minuteMs) + 1) * minuteMs
   for (let minute = 0; minute < dayMinutes; minute++) {
     const ms = firstMs + minute * minuteMs
-    if (match(digestOf(ms))) return ms
+    if (match(cronFieldsOf(ms))) return ms
   }
-  throw new Error('A scheduled job runs at least once a day.')
+  throw new Error('Every scheduled job must run at least once a day.')
 }
 
-function digestOf(ms: number): Parameters<ParsedCronItem['match']>[0] {
+function cronFieldsOf(ms: number): Parameters<ParsedCronItem['match']>[0] {
   const date = new Date(ms)
   return {
     min: date.getUTCMinutes(),

@@ -1,6 +1,6 @@
 /**
- * Lets so many run at once in this process and passes over the rest: their rows are still due, so the next pulse calls
- * for them again.
+ * Returns a function that runs at most `count` jobs at once in this process and skips further ones. The rows of a skipped
+ * job stay due, so the next sweep enqueues it again.
  */
 export function openSlots(count: number): (run: () => Promise<unknown>) => Promise<void> {
   let taken = 0

@@ -19,46 +19,46 @@ import { recordOrSplit } from '../webhooks/recorder.ts'
 import { nextRuns } from './schedule.ts'
 import type { WakeUps } from './wake-ups.ts'
 
-/** A killed worker's deliveries move on after their lease of 30 s and at most one pulse: within 40 s. */
-const pulseMs = 5_000
+/** Sweep interval. Deliveries of a killed worker continue after their lease of 30 s and one sweep, within 40 s. */
+const sweepIntervalMs = 5_000
 
 export interface SweepContext extends Pick<RecordContext, 'rules'> {
   readonly database: Database
   readonly clock: Clock
   readonly log: Log
   readonly simulator?: Simulator | undefined
-  /** For what is due now. */
+  /** Wakes the pump for endpoints that are due now. */
   readonly wake: (endpoints: readonly EndpointKey[]) => void
-  /** For what is due before the next pulse. */
+  /** Schedules a wake-up for an endpoint that is due before the next sweep. */
   readonly scheduleWake: WakeUps['scheduleWake']
 }
 
-/** One look at everything: frees what dead workers hold, and calls for each endpoint with something due before the next. */
+/** Runs one sweep: releases the leases of dead workers, and wakes or enqueues everything due before the next sweep. */
 export async function sweep(context: SweepContext): Promise<void> {
   const nowMs = context.clock.nowMs()
-  for (const look of [
-    freeExpired,
+  for (const step of [
+    releaseExpiredLeases,
     holdStrays,
     endStrays,
     resumeStrays,
-    callForDeliveries,
-    callForPayments,
-    callForCarriers,
-    callForReplays,
-    callForShipments,
-    schedule,
+    wakeForDeliveries,
+    enqueuePayments,
+    enqueueCarrierCallbacks,
+    enqueueReplays,
+    enqueueShipmentChecks,
+    enqueueScheduledJobs,
   ]) {
     try {
-      await look(context, nowMs)
+      await step(context, nowMs)
     } catch (error) {
-      // Without a database none of them can do anything; otherwise one that fails must not hinder the rest.
+      // An unavailable database ends the sweep; after any other error the remaining steps still run.
       if (isUnavailable(error)) throw error
-      context.log.error({ err: error, look: look.name }, 'A part of the pulse failed.')
+      context.log.error({ err: error, step: step.name }, 'A step of the sweep failed.')
     }
   }
 }
 
-async function freeExpired(context: SweepContext, nowMs: number): Promise<void> {
+async function releaseExpiredLeases(context: SweepContext, nowMs: number): Promise<void> {
   const { database, log } = context
   const expired = await listExpiredLeases(database, toTimestamp(nowMs))
   if (expired.length === 0) return
@@ -66,7 +66,7 @@ async function freeExpired(context: SweepContext, nowMs: number): Promise<void> 
     context,
     expired.map((lease) => abandonedLease(lease, 'worker_lost', nowMs)),
   )
-  log.warn({ deliveries: expired.length }, 'Deliveries of a lost worker were freed.')
+  log.warn({ deliveries: expired.length }, 'The deliveries of a dead worker were released.')
   if (suspected.length > 0)
     log.error(
       { deliveryIds: suspected },
@@ -86,14 +86,14 @@ async function endStrays({ database }: SweepContext, nowMs: number): Promise<voi
   await endStrayDeliveries(database, toTimestamp(nowMs))
 }
 
-async function callForDeliveries({ database, wake, scheduleWake }: SweepContext, nowMs: number): Promise<void> {
-  const due = await listDueEndpoints(database, toTimestamp(nowMs + pulseMs))
+async function wakeForDeliveries({ database, wake, scheduleWake }: SweepContext, nowMs: number): Promise<void> {
+  const due = await listDueEndpoints(database, toTimestamp(nowMs + sweepIntervalMs))
   wake(due.filter(({ dueAt }) => toMs(dueAt) <= nowMs))
   for (const endpoint of due) if (toMs(endpoint.dueAt) > nowMs) scheduleWake(endpoint, endpoint.dueAt)
 }
 
-/** A refund waits at most one pulse until its provider is asked, and what the provider tells until it is applied. */
-async function callForPayments({ database }: SweepContext, nowMs: number): Promise<void> {
+/** Enqueues due refunds and payment provider callbacks. Each waits at most one sweep interval. */
+async function enqueuePayments({ database }: SweepContext, nowMs: number): Promise<void> {
   const now = toTimestamp(nowMs)
   const [withCallbacks, withRefunds] = await Promise.all([
     listMerchantsWithCallbacks(database, now),
@@ -103,55 +103,57 @@ async function callForPayments({ database }: SweepContext, nowMs: number): Promi
   await addMerchantJobs(database, 'pay_refunds', withRefunds)
 }
 
-/** What carriers told is called for when it comes; the pulse finds what was lost, and what was put off. */
-async function callForCarriers({ database }: SweepContext, nowMs: number): Promise<void> {
+/** Enqueues carrier callbacks whose own job was lost, and those due for a retry. */
+async function enqueueCarrierCallbacks({ database }: SweepContext, nowMs: number): Promise<void> {
   const withCallbacks = await listMerchantsWithCarrierCallbacks(database, toTimestamp(nowMs))
   await addMerchantJobs(database, 'apply_carrier_callbacks', withCallbacks)
 }
 
-/** What waits of a replay is topped up with each pulse. */
-async function callForReplays({ database }: SweepContext): Promise<void> {
+/** Enqueues running bulk replays, which queue their next deliveries with each sweep. */
+async function enqueueReplays({ database }: SweepContext): Promise<void> {
   await addMerchantJobs(database, 'replay_webhooks', await listMerchantsReplaying(database))
 }
 
-/** A job asks the carriers: a pulse must not wait for them. */
-async function callForShipments({ database }: SweepContext, nowMs: number): Promise<void> {
+/** Enqueues the shipment checks. They run as a job, so that a sweep does not wait for carriers. */
+async function enqueueShipmentChecks({ database }: SweepContext, nowMs: number): Promise<void> {
   if (await isAnyShipmentDue(database, toTimestamp(nowMs))) await addJob(database, 'check_shipments')
 }
 
-/** Every job's next run is in the queue before its time comes. */
-async function schedule({ database }: SweepContext, nowMs: number): Promise<void> {
+/** Adds the next run of each scheduled job to the queue in advance. */
+async function enqueueScheduledJobs({ database }: SweepContext, nowMs: number): Promise<void> {
   await addScheduledJobs(database, nextRuns(nowMs))
 }
 
-/** Beats now and from then on. A beat that fails is logged; the next one does its work. */
+/** Starts a sweep now and then at each interval. A failed sweep is logged, and the next one does its work. */
 export function startSweeper(context: SweepContext): { stop(): Promise<void> } {
   const { log, simulator } = context
-  // A database so slow that beats would pile up is not helped by more of them.
-  const beating = onceAtATime(() => sweep(context).catch((error) => log.error({ err: error }, 'The pulse failed.')))
-  // The companies of test mode call back over HTTP, and one receiver that hangs must not delay the beats.
-  const ticking = onceAtATime(async () => {
-    await simulator?.tick().catch((error) => log.error({ err: error }, 'The test carriers could not call back.'))
+  // Sweeps do not overlap, so that a slow database does not get even more of them.
+  const sweeps = onceAtATime(() => sweep(context).catch((error) => log.error({ err: error }, 'The sweep failed.')))
+  // Simulated carriers send callbacks over HTTP, and a receiver that hangs must not delay the sweeps.
+  const ticks = onceAtATime(async () => {
+    await simulator
+      ?.tick()
+      .catch((error) => log.error({ err: error }, 'The simulated carriers could not send their callbacks.'))
   })
-  const begin = () => {
-    beating.begin()
-    ticking.begin()
+  const start = () => {
+    sweeps.start()
+    ticks.start()
   }
-  begin()
-  const timer = setInterval(begin, pulseMs)
+  start()
+  const timer = setInterval(start, sweepIntervalMs)
   return {
     stop: async () => {
       clearInterval(timer)
-      await Promise.all([beating.ended(), ticking.ended()])
+      await Promise.all([sweeps.ended(), ticks.ended()])
     },
   }
 }
 
-/** Begins a run unless one is under way. */
-function onceAtATime(run: () => Promise<void>): { begin(): void; ended(): Promise<void> } {
+/** Starts a run unless one is under way. */
+function onceAtATime(run: () => Promise<void>): { start(): void; ended(): Promise<void> } {
   let running: Promise<void> | undefined
   return {
-    begin: () => {
+    start: () => {
       running ??= run().finally(() => {
         running = undefined
       })

@@ -27,22 +27,22 @@ import { replayWebhooks } from '../webhooks/replay-webhooks.ts'
 import { reportPartitions } from './report-partitions.ts'
 import { openSlots } from './slots.ts'
 
-/** Of the jobs that run at once: a provider that hangs must not hold up the webhooks. */
+/** Concurrent payment jobs, fewer than all jobs: a provider that hangs must not block the webhooks. */
 const paymentSlots = 4
 
-/** Of those again: looks claim what is due between them, so more would only find less. */
+/** Concurrent shipment checks. The checks share the due shipments, so further ones would find none. */
 const checkSlots = 2
 
-/** A payload comes back from the database as unknown, and may be of another version of this service. */
+/** The task of each job. A payload is unknown, because another version of this service may have added the job. */
 export type Tasks = { readonly [Name in JobName]: (payload: unknown) => Promise<void> }
 
-/** What the tasks take: deliveries are woken for, orders are changed like by anybody else, providers are asked. */
+/** Dependencies of the tasks. */
 export interface TaskContext extends PayContext {
   readonly database: Database
   readonly clock: MeasuredClock
   readonly log: Log
   readonly wake: Pump['wake']
-  /** Undefined where no carrier is spoken to. */
+  /** Undefined in a process without carriers. */
   readonly logistics?: LogisticsContext | undefined
 }
 
@@ -50,7 +50,7 @@ export function createTasks(context: TaskContext): Tasks {
   const { database, clock, log } = context
   const pay = openSlots(paymentSlots)
   const check = openSlots(checkSlots)
-  /** Read from the database at that moment. Undefined while the process's own clock is wrong, which an operator must mend. */
+  /** Returns the current database time; undefined while the process's own clock differs too much from it. */
   const timeToDeleteBy = async () => {
     const { nowMs, skewMs, isWithinLimit } = await clock.measure()
     if (isWithinLimit) return nowMs
@@ -62,7 +62,7 @@ export function createTasks(context: TaskContext): Tasks {
     if (nowMs !== undefined) await run({ ...context, clock: { ...clock, nowMs: () => nowMs } })
   }
   return {
-    // The rows are the truth and the pump does the work, so a receiver that hangs holds up no job.
+    // Only wakes the pump, which reads the due rows: a receiver that hangs does not block jobs.
     deliver_webhooks: async (payload) =>
       context.wake([
         {
@@ -77,7 +77,7 @@ export function createTasks(context: TaskContext): Tasks {
         nowMs === undefined ? makePartitions(database.pool, clock.nowMs()) : rotatePartitions(database.pool, nowMs)
       reportPartitions(log, await rotated)
       const endpoints = await warnOfExpiry(database, clock.nowMs())
-      if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will soon be kept no longer.')
+      if (endpoints > 0) log.info({ endpoints }, 'Held deliveries will expire soon.')
     },
     pay_refunds: (payload) => pay(() => payRefunds(context, merchantOf(payload))),
     apply_callbacks: async (payload) => {
@@ -95,7 +95,7 @@ export function createTasks(context: TaskContext): Tasks {
     roll_up_carriers: () => rollUpCarriers(context),
     update_estimates: async () => {
       const shipments = await updateEstimates(context)
-      if (shipments > 0) log.info({ shipments }, 'Was learnt from how long shipments took.')
+      if (shipments > 0) log.info({ shipments }, 'The delivery estimates were updated.')
     },
     reconcile_payments: async () => {
       await reconcileAll(context)
@@ -117,7 +117,7 @@ export function createTasks(context: TaskContext): Tasks {
       const { cancelled, failures } = await expireOrders(context)
       for (const { orderId, error } of failures)
         log.error({ err: error, orderId }, 'An unpaid order could not be cancelled.')
-      if (cancelled > 0) log.info({ orders: cancelled }, 'Orders nobody paid in time were cancelled.')
+      if (cancelled > 0) log.info({ orders: cancelled }, 'Unpaid orders were cancelled after their expiry.')
     },
   }
 }

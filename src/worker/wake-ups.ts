@@ -4,41 +4,43 @@ import type { Database } from '../store/core/database.ts'
 import { addDeliveryJobs, type DeliveryJob } from '../store/core/jobs.ts'
 import type { EndpointKey } from '../store/webhooks/endpoints.ts'
 
-/** Jobs that come back when an endpoint has something due: Graphile Worker keeps the time of every retry. */
+/** Schedules wake-ups for endpoints with future deliveries. Each is a job with a run time in Graphile Worker. */
 export interface WakeUps {
-  /** An endpoint's last one counts. Never throws: the pulse finds what is lost here. */
+  /** Schedules the wake-up of an endpoint, replacing an earlier one. Never throws: a sweep finds lost ones. */
   readonly scheduleWake: (endpoint: EndpointKey, at: Timestamp) => void
-  /** Waits until everything said so far is in the database. */
+  /** Waits until all wake-ups so far are stored. */
   flush(): Promise<void>
 }
 
-/** What it calls for is seconds away at the earliest, so one statement may as well carry that of many endpoints. */
-const gatheringMs = 100
+/** Batch window. Wake-ups are at least seconds ahead, so one statement stores those of many endpoints. */
+const batchMs = 100
 
-export function createCallBack(database: Database, log: Log): WakeUps {
-  let gathered = new Map<string, DeliveryJob>()
+export function openWakeUps(database: Database, log: Log): WakeUps {
+  let pending = new Map<string, DeliveryJob>()
   let timer: NodeJS.Timeout | undefined
   const sending = new Set<Promise<void>>()
 
   const send = () => {
     clearTimeout(timer)
     timer = undefined
-    const jobs = [...gathered.values()]
-    gathered = new Map()
+    const jobs = [...pending.values()]
+    pending = new Map()
     const sent: Promise<void> = addDeliveryJobs(database, jobs)
-      .catch((error) => log.warn({ err: error, endpoints: jobs.length }, 'Endpoints were not called for.'))
+      .catch((error) =>
+        log.warn({ err: error, endpoints: jobs.length }, 'Wake-ups of endpoints could not be scheduled.'),
+      )
       .finally(() => sending.delete(sent))
     sending.add(sent)
   }
 
   return {
     scheduleWake: ({ merchantId, endpointId }, runAt) => {
-      gathered.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt })
-      // A process that has nothing else left to do need not stay for this.
-      timer ??= setTimeout(send, gatheringMs).unref()
+      pending.set(`${merchantId}/${endpointId}`, { merchantId, endpointId, runAt })
+      // The timer must not keep a finished process alive.
+      timer ??= setTimeout(send, batchMs).unref()
     },
     flush: async () => {
-      if (gathered.size > 0) send()
+      if (pending.size > 0) send()
       await Promise.all(sending)
     },
   }

@@ -39,7 +39,7 @@ test('listen rejects an old signature', async () => {
   const listener = await listen('--secret', secret)
   expect((await send(listener.url, body, body, -400)).status).toBe(400)
   expect(await listener.line()).toMatch(
-    / order\.created {2}evt_\w+ {2}rejected: It was signed 40\d seconds ago; at most 300 are tolerated\.$/,
+    / order\.created {2}evt_\w+ {2}rejected: The request was signed 40\d seconds ago; the tolerance is 300 seconds\.$/,
   )
 })
 

@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/store/core/database.ts'
 import { type EmbeddedPostgres, openEmbedded } from '../../src/store/embedded/embedded.ts'
 import type { EndpointKey } from '../../src/store/webhooks/endpoints.ts'
 import { createDueNotifier } from '../../src/worker/due-notifier.ts'
-import { createCallBack } from '../../src/worker/wake-ups.ts'
+import { openWakeUps } from '../../src/worker/wake-ups.ts'
 
 /** A server of this file’s own, because the faults would disturb every other test. */
 let folder: string
@@ -41,14 +41,14 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
   // As in the API: a broken connection must not affect the next request.
   const database = openDatabase({ connectionString })
   const nudger = createDueNotifier(database, silentLog)
-  const calling = createCallBack(database, silentLog)
+  const wakeUps = openWakeUps(database, silentLog)
   const worker = forkWorker()
   const endpoints: EndpointKey[] = []
   // Jobs and notifications arrive continuously, so that the queue and the listener are interrupted too.
   const nudging = setInterval(() => {
     for (const { merchantId, endpointId } of endpoints) {
       nudger.nudge(merchantId, [endpointId])
-      calling.scheduleWake({ merchantId, endpointId }, toTimestamp(Date.now()))
+      wakeUps.scheduleWake({ merchantId, endpointId }, toTimestamp(Date.now()))
     }
   }, 50)
   try {
@@ -83,14 +83,14 @@ test('10,000 events arrive while the database is restarted, disconnected and fro
     console.log(`${receivers.receipts.length - events} of ${events} events were received twice.`)
     // The queue runs new jobs as well.
     clearInterval(nudging)
-    await calling.flush()
+    await wakeUps.flush()
     const waiting = `select from graphile_worker.jobs where key like 'retry:%' limit 1`
     await vi.waitFor(async () => expect((await database.pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
   } finally {
     clearInterval(nudging)
     worker.signal('SIGKILL')
     receivers.close()
-    await Promise.all([nudger.flush(), calling.flush()])
+    await Promise.all([nudger.flush(), wakeUps.flush()])
     await database.close()
   }
 })

@@ -7,7 +7,7 @@ import { endOf, forkWorker } from '../../scripts/faults/processes.ts'
 import { openReceivers } from '../../scripts/faults/receivers.ts'
 import { toTimestamp } from '../../src/base/clock.ts'
 import { silentLog } from '../../src/base/log.ts'
-import { createCallBack } from '../../src/worker/wake-ups.ts'
+import { openWakeUps } from '../../src/worker/wake-ups.ts'
 import { useDatabase } from '../support/database.ts'
 import { openShop } from '../support/shop.ts'
 
@@ -30,9 +30,9 @@ test('a connection lost while a job is marked as done does not end the worker', 
       end $$;
       create trigger cut before delete on graphile_worker._private_jobs for each row execute function cut();`)
     await emit(contextOf(database), tenant, 1)
-    const calling = createCallBack(database, silentLog)
-    calling.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
-    await calling.flush()
+    const wakeUps = openWakeUps(database, silentLog)
+    wakeUps.scheduleWake({ merchantId: tenant.merchantId, endpointId }, toTimestamp(Date.now()))
+    await wakeUps.flush()
     const jobs = `select from graphile_worker.jobs where key = 'retry:${endpointId}'`
     await vi.waitFor(async () => expect((await database.pool.query(jobs)).rowCount).toBe(0), { timeout: 120_000 })
     await vi.waitFor(() => expect(receivers.receipts).toHaveLength(1), { timeout: 120_000 })
@@ -85,7 +85,7 @@ test('the service exits with code 1 when its queue stops, after it has completed
     const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
       await database.pool.query(tell)
-      expect(output).toContain('The job queue ended by itself.')
+      expect(output).toContain('The job queue ended unexpectedly.')
     }
     // Within the time limit of an incoming request.
     await vi.waitFor(end, { timeout: 120_000 })

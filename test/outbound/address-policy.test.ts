@@ -117,7 +117,7 @@ describe('networks of the operator’s own', () => {
 
   test.each(bad)('%s stops the start', (network) => {
     const message =
-      'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR form, such as 192.0.2.0/24, with commas between.'
+      'Configuration: WEBHOOK_REFUSED_NETWORKS must be networks in CIDR notation, such as 192.0.2.0/24, separated by commas.'
     expect(() => readConfig({ WEBHOOK_REFUSED_NETWORKS: `9.9.9.9/32,${network}` })).toThrow(new ConfigError(message))
   })
 
@@ -158,32 +158,32 @@ describe('a receiver’s URL', () => {
 
   test.each([
     ['example.com/hook', 'not a URL'],
-    ['http://example.com', 'must begin with https://'],
-    ['ftp://example.com', 'must begin with https://'],
+    ['http://example.com', 'must start with https://'],
+    ['ftp://example.com', 'must start with https://'],
     ['https://me:word@example.com', 'user name or password'],
     ['https://me@example.com', 'user name or password'],
     ['https://example.com/#part', 'fragment'],
     ['https://example.com/#', 'fragment'],
-    ['https://8.8.8.8/', 'Use a name'],
+    ['https://8.8.8.8/', 'Use a host name'],
     ['https://2130706433/', '127.0.0.1'],
     ['https://0x7f.1/', '127.0.0.1'],
     ['https://0177.0.0.1/', '127.0.0.1'],
     ['https://①②⑦.⓪.⓪.①/', '127.0.0.1'],
-    ['https://[::1]/', 'Use a name'],
-    ['https://[2600::1]/', 'Use a name'],
-    ['https://localhost/', 'cannot be reached'],
-    ['https://intranet/', 'cannot be reached'],
-    ['https://db.internal/', 'cannot be reached'],
-    ['https://printer.local/', 'cannot be reached'],
-    ['https://router.home.arpa/', 'cannot be reached'],
-    ['https://hidden.onion/', 'cannot be reached'],
-    ['https://example.com./', 'ends in a dot'],
+    ['https://[::1]/', 'Use a host name'],
+    ['https://[2600::1]/', 'Use a host name'],
+    ['https://localhost/', 'is not reachable'],
+    ['https://intranet/', 'is not reachable'],
+    ['https://db.internal/', 'is not reachable'],
+    ['https://printer.local/', 'is not reachable'],
+    ['https://router.home.arpa/', 'is not reachable'],
+    ['https://hidden.onion/', 'is not reachable'],
+    ['https://example.com./', 'ends with a dot'],
     ['https://example.com:22/', 'Port 22'],
     ['https://example.com:80/', 'Port 80'],
     ['https://example.com:5432/', 'Port 5432'],
     [`https://example.com/${'a'.repeat(2000)}`, 'more than 2000 characters'],
-    ['http://127.0.0.1:3000/', 'must begin with https://'],
-    ['http://localhost:3000/', 'must begin with https://'],
+    ['http://127.0.0.1:3000/', 'must start with https://'],
+    ['http://localhost:3000/', 'must start with https://'],
   ])('%s is refused', (text, reason) => {
     expect(checkUrl(text, strict)).toEqual({ is: 'refused', reason: expect.stringContaining(reason) })
   })

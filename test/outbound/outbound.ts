@@ -23,5 +23,5 @@ export function openOutbound(policy = local, options: Parameters<typeof openSafe
   const outbound = openSafeFetch(policy, options)
   onTestFinished(() => outbound.close())
   return (url, more = {}) =>
-    outbound.fetch({ url, method: 'POST', headers: {}, body: '{}', mayArriveTwice: true, ...more })
+    outbound.fetch({ url, method: 'POST', headers: {}, body: '{}', isIdempotent: true, ...more })
 }

@@ -2,19 +2,19 @@ import type { LookupAddress } from 'node:dns'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openResolver } from '../../src/outbound/resolver.ts'
-import { isResolverDown, recordNoAnswer, type Silence, unbroken } from '../../src/outbound/resolver-health.ts'
+import { type FailureStreak, isResolverDown, noFailures, recordNoResponse } from '../../src/outbound/resolver-health.ts'
 
 const found = [{ address: '192.0.2.1', family: 4 }]
 const noAnswer = Object.assign(new Error('Try again.'), { code: 'EAI_AGAIN' })
 const noName = Object.assign(new Error('No such name.'), { code: 'ENOTFOUND' })
 
 /** A resolver whose look-ups are answered by hand. */
-function openByHand(boundMs = 60_000) {
+function openByHand(timeoutMs = 60_000) {
   let nowMs = Date.UTC(2026, 0, 1)
   const pending: { host: string; answer: (addresses: LookupAddress[]) => void; fail: (error: Error) => void }[] = []
   const lookup = (host: string) =>
     new Promise<LookupAddress[]>((answer, fail) => void pending.push({ host, answer, fail }))
-  const resolver = openResolver({ lookup, nowMs: () => nowMs, boundMs })
+  const resolver = openResolver({ lookup, nowMs: () => nowMs, timeoutMs })
   /** Asks, and answers in the same breath. */
   const settle = async (host: string, error?: Error) => {
     const asked = resolver.resolve(host)
@@ -71,8 +71,8 @@ describe('hosts that were silent before', () => {
   const tarpits = Array.from({ length: 6 }, (_, index) => `tarpit${index}.example`)
 
   /** They have kept silent once, each by a thread of its own. */
-  async function doubting(boundMs?: number) {
-    const opened = openByHand(boundMs)
+  async function doubting(timeoutMs?: number) {
+    const opened = openByHand(timeoutMs)
     for (const host of tarpits) await opened.settle(host, noAnswer)
     const asked = opened.pending.length
     return { ...opened, begun: () => opened.pending.slice(asked).map(({ host }) => host) }
@@ -164,13 +164,13 @@ describe('whose fault a missing answer is', () => {
     const heard = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.integer({ min: 0, max: 40_000 })))
     fc.assert(
       fc.property(heard, (steps) => {
-        let silence: Silence = unbroken
+        let silence: FailureStreak = noFailures
         let nowMs = 0
         const last = new Map<string, number>()
         for (const [host, passedMs] of steps) {
           nowMs += passedMs
           last.set(host, nowMs)
-          silence = recordNoAnswer(silence, host, nowMs)
+          silence = recordNoResponse(silence, host, nowMs)
           const hosts = [...last.values()].filter((atMs) => nowMs - atMs < 60_000).length
           expect(isResolverDown(silence)).toBe(hosts >= 3)
         }

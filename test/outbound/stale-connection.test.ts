@@ -47,13 +47,13 @@ test('what may not arrive twice never goes by a connection that was used before'
   const server = await openRawServer((socket) => socket.write(ok))
   const send = openOutbound()
   await send(server.url)
-  expect(await send(server.url, { mayArriveTwice: false })).toMatchObject({ is: 'answered', isReused: false })
+  expect(await send(server.url, { isIdempotent: false })).toMatchObject({ is: 'answered', isReused: false })
   expect([server.sockets.length, server.requests()]).toEqual([2, 2])
 })
 
 test.each(breaks)('what may not arrive twice is sent once when a receiver %s the connection', async (_, breakOff) => {
   const server = await openRawServer(breakOff)
-  const order = { mayArriveTwice: false }
+  const order = { isIdempotent: false }
   expect(await openOutbound()(server.url, order)).toMatchObject({ is: 'failed', errorCode: 'connection' })
   expect(server.requests()).toBe(1)
 })
@@ -122,7 +122,7 @@ test.each([
   const server = await openRawServer((socket) => void socket.end(ok))
   const send = openOutbound()
   for (let sent = 1; sent <= 50; sent++) {
-    expect(await send(server.url, { mayArriveTwice: twice })).toMatchObject({ is: 'answered', status: 200 })
+    expect(await send(server.url, { isIdempotent: twice })).toMatchObject({ is: 'answered', status: 200 })
   }
 })
 

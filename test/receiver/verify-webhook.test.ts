@@ -160,16 +160,16 @@ describe('the reason says', () => {
   ] as const)('that a body was written again: %s', async ([, rawBody]) => {
     expect(await verified({ rawBody })).toEqual({
       is: 'mismatch',
-      reason: expect.stringMatching(/^The signature is of the same JSON in other bytes\. rawBody must be/),
+      reason: expect.stringMatching(/^The signature matches the same JSON with other bytes\. rawBody must be/),
     })
   })
 
   test('how far away its time is', async () => {
     expect(await verified({ nowSeconds: seconds + 301 })).toMatchObject({
-      reason: 'It was signed 301 seconds ago; at most 300 are tolerated.',
+      reason: 'The request was signed 301 seconds ago; the tolerance is 300 seconds.',
     })
     expect(await verified({ nowSeconds: seconds - 301 })).toMatchObject({
-      reason: 'It was signed 301 seconds ahead of this clock; at most 300 are tolerated.',
+      reason: 'The request was signed 301 seconds ahead of this clock; the tolerance is 300 seconds.',
     })
   })
 
@@ -186,22 +186,22 @@ describe('the reason says', () => {
   })
 })
 
-describe('a mistake of the calling program is named, and verifies nothing', () => {
+describe('verifyWebhook returns misused with a reason for', () => {
   const nothing: unknown = undefined
   test.for([
-    ['a parsed body', { rawBody: event }, 'rawBody must be the bytes or the text'],
-    ['no body', { rawBody: nothing }, 'rawBody must be the bytes or the text'],
-    ['no secret', { secret: nothing }, 'secret must be the signing secret'],
-    ['no secrets', { secret: [] }, 'secret must be the signing secret'],
+    ['a parsed body', { rawBody: event }, 'rawBody must be the unparsed body'],
+    ['a missing body', { rawBody: nothing }, 'rawBody must be the unparsed body'],
+    ['a missing secret', { secret: nothing }, 'secret must be a signing secret'],
+    ['an empty list of secrets', { secret: [] }, 'secret must be a signing secret'],
     ['an empty secret', { secret: '' }, 'secret is empty'],
-    ['a missing one of two', { secret: [secret, nothing] }, 'secret is empty'],
-    ['a secret with the end of its line', { secret: `${secret}\n` }, 'secret holds white space'],
-    ['a secret without its beginning', { secret: secret.slice(6) }, 'secret does not begin with whsec_'],
-    ['milliseconds', { nowSeconds: seconds * 1000 }, 'nowSeconds is in milliseconds'],
-    ['no number for a time', { nowSeconds: Number.NaN }, 'nowSeconds must be a time'],
-    ['no number for a tolerance', { toleranceSeconds: Number.NaN }, 'toleranceSeconds must be'],
-    ['a tolerance without end', { toleranceSeconds: Number.POSITIVE_INFINITY }, 'toleranceSeconds must be'],
-    ['a tolerance below nothing', { toleranceSeconds: -1 }, 'toleranceSeconds must be'],
+    ['a missing second secret', { secret: [secret, nothing] }, 'secret is empty'],
+    ['a secret with a line break', { secret: `${secret}\n` }, 'secret contains white space'],
+    ['a secret without its prefix', { secret: secret.slice(6) }, 'secret does not start with whsec_'],
+    ['a time in milliseconds', { nowSeconds: seconds * 1000 }, 'nowSeconds is in milliseconds'],
+    ['a time of NaN', { nowSeconds: Number.NaN }, 'nowSeconds must be a Unix time'],
+    ['a tolerance of NaN', { toleranceSeconds: Number.NaN }, 'toleranceSeconds must be'],
+    ['an infinite tolerance', { toleranceSeconds: Number.POSITIVE_INFINITY }, 'toleranceSeconds must be'],
+    ['a negative tolerance', { toleranceSeconds: -1 }, 'toleranceSeconds must be'],
   ] as const)('%s', async ([, changes, reason]) => {
     expect(await verified(changes as Partial<Delivery>)).toEqual({
       is: 'misused',

@@ -42,7 +42,7 @@ test('writes errors that differ in message, code or record id immediately', () =
 
 test('writes every repeated line without an error', () => {
   const { log, lines } = openMemory()
-  for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'Deliveries of a lost worker were freed.')
+  for (let n = 0; n < 3; n++) log.warn({ deliveries: 1 }, 'The deliveries of a dead worker were released.')
   expect(lines()).toHaveLength(3)
 })
 

@@ -35,7 +35,7 @@ export function openCaller(send: SafeFetch['fetch'], root: string): Caller {
       deadlineMs,
       signal,
       responseMaxBytes,
-      mayArriveTwice: isQuestion,
+      isIdempotent: isQuestion,
     }
     return classifyResponse(await send(request))
   }

@@ -14,6 +14,6 @@ test('refuses a plain http URL in live and in test mode', async () => {
   const request = { url: 'http://example.com/hook', kinds: ['order.created'] } as const
   for (const tenant of [{ merchantId: id, mode: 'live' } as const, { merchantId: testId, mode: 'test' } as const]) {
     const outcome = await createWebhookEndpoint(context, operator, tenant, request)
-    expect(outcome).toEqual({ is: 'url_refused', reason: expect.stringContaining('must begin with https://.') })
+    expect(outcome).toEqual({ is: 'url_refused', reason: expect.stringContaining('must start with https://.') })
   }
 })
