@@ -1,5 +1,5 @@
 import type { Timestamp } from '../../registry/values/vocabulary.ts'
-import { leadOf, prepOf } from '../../src/logistics/estimates/learnt-times.ts'
+import { leadOf, prepOf } from '../../src/logistics/estimates/duration-estimates.ts'
 import { type Quantiles, quantileAt } from '../../src/logistics/estimates/quantiles.ts'
 import type { StoredEstimate } from '../../src/store/logistics/schedule/quantiles.ts'
 

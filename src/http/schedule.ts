@@ -7,7 +7,7 @@ export const createPredictiveSchedule = implement('createPredictiveSchedule', as
   const outcome = await scheduleRider(call, body, fingerprintOf(call.rawBody).toString('hex'))
   switch (outcome.is) {
     case 'schedule':
-      return { status: outcome.how === 'made' ? 201 : 200, reply: outcome.schedule }
+      return { status: outcome.how === 'created' ? 201 : 200, reply: outcome.schedule }
     case 'reference_conflict': {
       const { shipmentId } = outcome
       return refuse('reference_conflict', `Another request made ${shipmentId} with ${body.reference}.`, { shipmentId })

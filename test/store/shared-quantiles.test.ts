@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { MerchantId } from '../../registry/values/vocabulary.ts'
 import { systemClock, toTimestamp } from '../../src/base/clock.ts'
-import { priors } from '../../src/logistics/estimates/learnt-times.ts'
+import { priors } from '../../src/logistics/estimates/duration-estimates.ts'
 import { merchantBatches } from '../../src/store/core/merchant-batches.ts'
 import { rollUpSharedQuantiles } from '../../src/store/logistics/schedule/shared-quantiles.ts'
 import { useDatabase } from '../support/database.ts'

@@ -2,55 +2,63 @@ import type { ScheduleObjective } from '../../../registry/logistics/schedule.ts'
 import { type Quantiles, quantileAt } from './quantiles.ts'
 
 /**
- * When to call a rider for a parcel that is not ready yet. P is how long until it is, L how long from the call until the
- * rider is there, X = P − L. Called after τ, the rider waits (X − τ)⁺ and the parcel (τ − X)⁺. With ρ the rider’s share of
- * what a minute of either costs, the sum is least where X stays below τ in a share ρ of all cases: the newsvendor’s rule.
+ * Computes when to request a rider for a parcel that is not ready yet, by the newsvendor model. P is the time until the
+ * parcel is ready, L the lead from the request until the rider arrives, and X = P − L. With a request after the delay
+ * τ, the rider waits (X − τ)⁺ and the parcel waits (τ − X)⁺. With ρ = rider cost / (rider cost + parcel cost) per
+ * minute, the expected cost is lowest when τ is the ρ quantile of X.
  */
 
-/** How much a rider’s minute counts beside a parcel’s: ρ, the share of cases in which the parcel is ready first. */
+/**
+ * The critical ratio ρ of each objective: the share of cases in which the parcel is ready before the rider arrives.
+ */
 export const criticalRatios = {
-  // Twice as bad for the parcel to wait as for the rider.
+  // A minute of parcel waiting costs twice as much as a minute of rider waiting.
   balanced: 1 / 3,
-  // Four times: the rider stands there when the parcel is packed.
+  // Four times as much: the rider usually arrives before the parcel is packed.
   speed: 0.2,
-  // A rider who is made to wait often stays away next time.
+  // Riders avoid merchants where they often have to wait.
   rider_wait: 0.6,
 } as const satisfies Record<ScheduleObjective, number>
 
-/** A minute later than promised is as bad as ten of a rider’s: it is what the customer remembers. */
+/**
+ * Cost of a minute after the deadline, in minutes of rider waiting. It is high, because customers remember late
+ * deliveries.
+ */
 const latenessWeight = 10
 
-/** Fine enough for a tail of one in a hundred, and evaluated in a millisecond. */
+/** Number of draws: enough for a 1% tail, and evaluated within a millisecond. */
 const drawCount = 500
 
 const minuteSeconds = 60
 
-/** One way it may go, in seconds from now. */
+/** One possible outcome, in seconds: until the parcel is ready, and the durations of lead and travel. */
 export interface Draw {
   readonly ready: number
   readonly lead: number
   readonly travel: number
 }
 
-export interface Unknowns {
-  /** From when it was begun. */
+export interface DurationQuantiles {
+  /** Preparation time from its start. */
   readonly prep: Quantiles
-  /** How long ago that was. */
+  /** Seconds since the start of the preparation. */
   readonly begunSecondsAgo: number
   readonly lead: Quantiles
   readonly travel: Quantiles
 }
 
 /**
- * Powers of one over the root of x⁴ = x + 1, which spread points over a cube more evenly than chance would (Roberts’
- * generalised golden ratio). So the same question has the same answer, and five hundred draws do for thousands.
+ * Powers of the inverse root of x⁴ = x + 1, the step sizes of a low-discrepancy sequence in three dimensions (Roberts'
+ * generalised golden ratio). The sequence is deterministic and covers the space more evenly than random points, so that
+ * 500 draws are as accurate as thousands of random ones.
  */
 const steps = [0.8191725133961645, 0.6710436067037893, 0.5497004779019703] as const
 
-export function drawTogether({ prep, begunSecondsAgo, lead, travel }: Unknowns): readonly Draw[] {
+/** Draws joint outcomes of independent preparation, lead and travel times. */
+export function drawOutcomes({ prep, begunSecondsAgo, lead, travel }: DurationQuantiles): readonly Draw[] {
   const [prepStep, leadStep, travelStep] = steps
   return Array.from({ length: drawCount }, (_, index) => ({
-    // That nobody said it is ready says nothing: so it may have been for a while.
+    // The service is not notified when a parcel is ready, so the parcel may have been ready for a while.
     ready: Math.max(0, quantileAt(prep, pointOf(index, prepStep)) - begunSecondsAgo),
     lead: quantileAt(lead, pointOf(index, leadStep)),
     travel: quantileAt(travel, pointOf(index, travelStep)),
@@ -61,24 +69,27 @@ function pointOf(index: number, step: number): number {
   return (0.5 + index * step) % 1
 }
 
-export interface Wish {
+export interface DelayGoal {
   readonly criticalRatio: number
-  /** Until when it has to be there; undefined where nothing was promised. */
+  /** Seconds until the delivery deadline. Undefined without a deadline. */
   readonly deadlineSeconds?: number | undefined
 }
 
-/** How long to wait before the call, in seconds: never less than nothing. */
-export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSeconds }: Wish): number {
+/** Returns the delay in seconds before the carrier request that has the lowest expected cost. At least 0. */
+export function bestDelay(draws: readonly Draw[], { criticalRatio, deadlineSeconds }: DelayGoal): number {
   if (deadlineSeconds !== undefined) return bestDelayBefore(draws, { criticalRatio, deadlineSeconds })
-  return Math.max(0, shareOf(draws.map(gapOf), criticalRatio))
+  return Math.max(0, sampleQuantile(draws.map(gapOf), criticalRatio))
 }
 
 /**
- * With a promise there is no formula, so the mean cost of a call at each whole minute is looked at. It falls and then rises,
- * being a sum of such costs, so the lowest minute is found by halving.
+ * Returns the whole minute with the lowest mean cost. With a deadline there is no closed formula. The mean cost is
+ * convex in the delay, so a binary search finds the minimum.
  */
-function bestDelayBefore(draws: readonly Draw[], wish: Required<Wish> & { readonly deadlineSeconds: number }): number {
-  const costAt = (minute: number) => meanOf(draws, (draw) => costOf(draw, minute * minuteSeconds, wish))
+function bestDelayBefore(
+  draws: readonly Draw[],
+  goal: Required<DelayGoal> & { readonly deadlineSeconds: number },
+): number {
+  const costAt = (minute: number) => meanOf(draws, (draw) => costOf(draw, minute * minuteSeconds, goal))
   let low = 0
   let high = Math.max(0, Math.ceil(Math.max(...draws.map(gapOf)) / minuteSeconds))
   while (low < high) {
@@ -89,50 +100,54 @@ function bestDelayBefore(draws: readonly Draw[], wish: Required<Wish> & { readon
   return low * minuteSeconds
 }
 
-function costOf(draw: Draw, delay: number, wish: Wish & { readonly deadlineSeconds: number }): number {
-  const { criticalRatio, deadlineSeconds } = wish
+function costOf(draw: Draw, delay: number, goal: DelayGoal & { readonly deadlineSeconds: number }): number {
+  const { criticalRatio, deadlineSeconds } = goal
   const late = Math.max(0, arrivalOf(draw, delay) - deadlineSeconds)
   return (
     riderWaitOf(draw, delay) + ((1 - criticalRatio) / criticalRatio) * parcelWaitOf(draw, delay) + latenessWeight * late
   )
 }
 
-/** What a call after so many seconds is expected to bring. */
-export interface Outlook {
+/** The mean waiting times for a given delay. */
+export interface ExpectedWaits {
   readonly riderWaitSeconds: number
   readonly parcelWaitSeconds: number
 }
 
-export function outlookOf(draws: readonly Draw[], delay: number): Outlook {
+/** Returns the mean waiting times of rider and parcel for a delay in seconds. */
+export function expectedWaits(draws: readonly Draw[], delay: number): ExpectedWaits {
   return {
     riderWaitSeconds: meanOf(draws, (draw) => riderWaitOf(draw, delay)),
     parcelWaitSeconds: meanOf(draws, (draw) => parcelWaitOf(draw, delay)),
   }
 }
 
+/** Returns the share of draws that arrive after the deadline. */
 export function lateProbability(draws: readonly Draw[], delay: number, deadlineSeconds: number): number {
   return meanOf(draws, (draw) => (arrivalOf(draw, delay) > deadlineSeconds ? 1 : 0))
 }
 
-/** What the values stay under in such a share of all draws. */
-export function shareOf(values: readonly number[], share: number): number {
+/** Returns the sample quantile of the values at `share`. */
+export function sampleQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
-  if (value === undefined) throw new Error('There is nothing to take a share of.')
+  if (value === undefined) throw new Error('A quantile needs at least one value.')
   return value
 }
 
 /**
- * Finding the counter, checking the parcel, a photograph: a minute or two between the meeting of parcel and rider and the
- * pick-up, with which the way begins as it is learnt. Nobody tells how long it was, so it cannot be learnt.
+ * Time for finding the counter, checking the parcel and taking a photograph: one to two minutes between the arrival of
+ * rider and parcel and the pickup, where the observed travel time starts. No carrier reports it, so it cannot be
+ * learned.
  */
 const handoverSeconds = 90
 
-/** When it is at the customer’s. */
+/** Returns the seconds until the parcel arrives at the recipient. */
 export function arrivalOf({ ready, lead, travel }: Draw, delay: number): number {
   return Math.max(ready, delay + lead) + handoverSeconds + travel
 }
 
+/** Returns X = P − L: how much later the parcel is ready than a rider requested now would arrive. */
 function gapOf({ ready, lead }: Draw): number {
   return ready - lead
 }

@@ -1,50 +1,54 @@
 /**
- * A stretch of time that is not known for sure, told by its quantiles: what it stays under in 5, 10, … 95 of a hundred
- * cases, in seconds, rising. Between and beyond them it is taken for lognormal, as times of work and of ways nearly are: none is
- * below nothing, and a late one may be very late.
+ * The distribution of a duration as its 5%, 10%, … 95% quantiles, in seconds, ascending. Between and beyond them the
+ * distribution is interpolated as lognormal, which fits working and travel times: always positive, with a long upper
+ * tail.
  */
 export type Quantiles = readonly number[]
 
-/** What was seen of it, and how often. */
-export interface Seen {
+/** The quantiles of observed durations, and their number. */
+export interface ObservedQuantiles {
   readonly count: number
   readonly seconds: Quantiles
 }
 
-/** Steps of five show the shape, and a merchant’s few dozen orders tell no finer ones apart. */
+/** Steps of 5% show the shape of the distribution. A merchant's few dozen orders do not support a finer resolution. */
 export const shares: readonly number[] = Array.from({ length: 19 }, (_, index) => (index + 1) / 20)
 
 const scores = shares.map(normalScore)
 const middle = 9
 const last = shares.length - 1
 
-/** Nothing takes less, so that every time has a logarithm. */
-const leastSeconds = 1
+/** Minimum duration, so that every duration has a finite logarithm. */
+const minSeconds = 1
 
-/** Beyond one case in a thousand nobody has seen anything. */
-const leastShare = 0.001
+/** Quantiles are not extrapolated beyond 0.1% and 99.9%. */
+const minShare = 0.001
+
+/** Returns the quantiles of a lognormal distribution. `sigma` is the standard deviation of the logarithm. */
 
 export function lognormal(medianSeconds: number, sigma: number): Quantiles {
-  return scores.map((score) => Math.max(leastSeconds, medianSeconds * Math.exp(sigma * score)))
+  return scores.map((score) => Math.max(minSeconds, medianSeconds * Math.exp(sigma * score)))
 }
 
-/** The one that meets somebody’s own two estimates. */
+/** Returns the lognormal distribution with the given median and 90th percentile, in seconds. */
 export function lognormalThrough({ p50, p90 }: { readonly p50: number; readonly p90: number }): Quantiles {
-  const median = Math.max(leastSeconds, p50)
+  const median = Math.max(minSeconds, p50)
   return lognormal(median, Math.log(Math.max(median, p90) / median) / normalScore(0.9))
 }
 
-/** What it stays under in such a share of all cases. */
+/** Returns the quantile at `share`, in seconds. */
 export function quantileAt(quantiles: Quantiles, share: number): number {
-  const score = normalScore(Math.min(1 - leastShare, Math.max(leastShare, share)))
+  const score = normalScore(Math.min(1 - minShare, Math.max(minShare, share)))
   const above = scores.findIndex((each) => each >= score)
-  // The tails go on as steeply as the outer quarter of what is known: its last step alone would be one odd order.
+  // The tails continue the slope of the outer four steps, because a single unusual order could distort the last step.
   if (above === 0) return along(quantiles, 0, 4, score)
   if (above < 0) return along(quantiles, last - 4, last, score)
   return along(quantiles, above - 1, above, score)
 }
 
-/** The straight line through two of them, in logarithms over normal scores, where a lognormal one is straight. */
+/**
+ * Interpolates or extrapolates linearly between two quantiles, in logarithms over normal scores: exact for a lognormal.
+ */
 function along(quantiles: Quantiles, from: number, to: number, score: number): number {
   const start = logAt(quantiles, from)
   const slope = (logAt(quantiles, to) - start) / (at(scores, to) - at(scores, from))
@@ -52,32 +56,32 @@ function along(quantiles: Quantiles, from: number, to: number, score: number): n
 }
 
 /**
- * So many cases of one’s own weigh as much as all that is known of others. Trials with a prior that is wrong by a third:
- * leaning on it pays below eight cases, and costs little after.
+ * Weight of the parent's median, in observations. In trials with a parent that was wrong by a third, shrinkage reduced
+ * the cost below eight observations and hardly increased it above.
  */
-export const medianLean = 6
+export const medianPriorWeight = 6
 
-/** The spread takes more cases to show than the middle does: ten have hardly met one that is rare. */
-const spreadLean = 20
+/** Weight of the parent's spread. It is larger, because the spread needs more observations than the median. */
+const spreadPriorWeight = 20
 
 /**
- * What is known of one’s own, leaning on what is known of others while there is little of it: averages of logarithms, for
- * the median and for the spread about it.
+ * Returns the observed quantiles shrunk towards the parent's: weighted averages of the logarithms, separately for the
+ * median and for the spread around it.
  */
-export function leanOn(parent: Quantiles, own: Seen | undefined): Quantiles {
+export function shrunkTowards(parent: Quantiles, own: ObservedQuantiles | undefined): Quantiles {
   if (own === undefined || own.count === 0) return parent
   const { count, seconds } = own
   const ownMiddle = logAt(seconds, middle)
   const parentMiddle = logAt(parent, middle)
-  const center = average(ownMiddle, count, parentMiddle, medianLean)
+  const center = average(ownMiddle, count, parentMiddle, medianPriorWeight)
   return shares.map((_, index) => {
     const ownSpread = logAt(seconds, index) - ownMiddle
     const parentSpread = logAt(parent, index) - parentMiddle
-    return Math.exp(center + average(ownSpread, count, parentSpread, spreadLean))
+    return Math.exp(center + average(ownSpread, count, parentSpread, spreadPriorWeight))
   })
 }
 
-/** Stretches what is above the median, where it turned out to promise too much; a factor below one draws it in. */
+/** Stretches the upper half of the distribution by a factor, in logarithms. A factor below 1 compresses it. */
 export function widen(quantiles: Quantiles, factor: number): Quantiles {
   const center = logAt(quantiles, middle)
   return quantiles.map((seconds, index) =>
@@ -85,21 +89,24 @@ export function widen(quantiles: Quantiles, factor: number): Quantiles {
   )
 }
 
-function average(own: number, count: number, parent: number, lean: number): number {
-  return (count * own + lean * parent) / (count + lean)
+function average(own: number, count: number, parent: number, parentWeight: number): number {
+  return (count * own + parentWeight * parent) / (count + parentWeight)
 }
 
 function logAt(quantiles: Quantiles, index: number): number {
-  return Math.log(Math.max(leastSeconds, at(quantiles, index)))
+  return Math.log(Math.max(minSeconds, at(quantiles, index)))
 }
 
 function at(values: readonly number[], index: number): number {
   const value = values[index]
-  if (value === undefined) throw new Error(`There are ${shares.length} quantiles, and none numbered ${index}.`)
+  if (value === undefined) throw new Error(`Quantile index ${index} is out of range: there are ${shares.length}.`)
   return value
 }
 
-/** How many standard deviations off the mean a normal variable is at such a share: Hastings’ formula, exact to 0.00045. */
+/**
+ * Returns the quantile of the standard normal distribution, by Hastings' approximation with an error of at most
+ * 0.00045.
+ */
 function normalScore(share: number): number {
   if (share > 0.5) return -normalScore(1 - share)
   const t = Math.sqrt(-2 * Math.log(share))

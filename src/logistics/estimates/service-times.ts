@@ -5,20 +5,23 @@ import type { ScheduleTimes } from '../../store/tables/schedule.ts'
 import { momentsOf } from '../moments.ts'
 import { lognormalThrough, quantileAt } from './quantiles.ts'
 
-/** What the service that carries a parcel means for a schedule: the rider's way is not all of a parcel that travels overnight. */
+/**
+ * Adjusts schedules to the delivery time of the carrier's service, which for a next-day service exceeds the rider's
+ * travel time.
+ */
 
 export interface ServiceTimes {
   readonly serviceLevel: ServiceLevel
-  /** From the call to the door, as the carrier says; null where it says nothing. */
+  /** The carrier's estimate from dispatch to delivery. Null when the carrier gives none. */
   readonly dropoffMinutes: { readonly p50: number; readonly p90: number } | null
 }
 
-/** A promise that is more likely broken than kept should not be made. */
+/** Probability of a late delivery above which a schedule has the warning `deadline_unlikely`. */
 export const unlikely = 0.5
 
 /**
- * The offers that arrive by the deadline in nine of ten cases when the carrier is called at that moment. Where there is
- * none, the on-demand offers stay: nothing else could be sooner. Slower services never stay.
+ * Returns the offers that meet the deadline with a probability of 90% when dispatched at `calledAt`. When none does,
+ * returns the on-demand offers, because they are the fastest.
  */
 export function offersInTime<Offer extends ServiceTimes>(
   offers: readonly Offer[],
@@ -33,13 +36,16 @@ export function offersInTime<Offer extends ServiceTimes>(
   return { offers: onDemand, warnings: ['no_offer_in_time'] }
 }
 
-/** A carrier that says nothing of its time is believed to come on demand, and to be late with anything slower. */
+/**
+ * Whether an offer misses the deadline. Without an estimate, an on-demand offer is assumed to meet it and others to
+ * miss it.
+ */
 function isLate({ serviceLevel, dropoffMinutes }: ServiceTimes, calledAt: Timestamp, deliverBy: Timestamp): boolean {
   const arrival = momentsOf(calledAt, dropoffMinutes)
   return arrival === null ? serviceLevel !== 'on_demand' : toMs(arrival.p90) > toMs(deliverBy)
 }
 
-/** The schedule with the service's own time to the door, wherever that is longer than what is learnt of riders. */
+/** Returns the schedule with the carrier's delivery time where it is later than the one estimated from riders. */
 export function withService<Schedule extends ScheduleTimes>(
   schedule: Schedule,
   { dropoffMinutes }: Pick<ServiceTimes, 'dropoffMinutes'>,
@@ -62,7 +68,7 @@ export function withService<Schedule extends ScheduleTimes>(
   }
 }
 
-/** As many steps as draws of the schedule itself. */
+/** Number of quantiles evaluated, the same as the number of draws of a schedule. */
 const steps = 500
 
 function shareLater(

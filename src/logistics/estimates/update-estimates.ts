@@ -10,11 +10,11 @@ import {
 import { rollUpQuantiles } from '../../store/logistics/schedule/quantiles.ts'
 import { rollUpSharedQuantiles } from '../../store/logistics/schedule/shared-quantiles.ts'
 import { tryEach } from '../try-each.ts'
-import { priors } from './learnt-times.ts'
+import { priors } from './duration-estimates.ts'
 
 /**
- * What the shipments that have ended teach about how long things take, of all merchants. It may be run at any time, and twice.
- * What cannot be rolled up keeps nobody else from being, and nothing from being thrown away that is too old.
+ * What the shipments that have ended teach about how long things take, of all merchants. It may be run at any time, and
+ * twice. What cannot be rolled up keeps nobody else from being, and nothing from being thrown away that is too old.
  */
 export async function updateEstimates({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const now = toTimestamp(clock.nowMs())

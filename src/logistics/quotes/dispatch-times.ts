@@ -5,7 +5,7 @@ import type { Tenant } from '../../store/core/mutation.ts'
 import { findEstimates } from '../../store/logistics/schedule/quantiles.ts'
 import type { ShipmentWindows } from '../../store/logistics/shipments/shipment-windows.ts'
 import type { PlannedOffer, StoredShipment } from '../../store/tables/shipment.ts'
-import { leadOf } from '../estimates/learnt-times.ts'
+import { leadOf } from '../estimates/duration-estimates.ts'
 import { quantileAt } from '../estimates/quantiles.ts'
 import { dispatchTime, pickupTime } from './windows.ts'
 

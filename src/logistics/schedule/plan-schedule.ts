@@ -3,64 +3,65 @@ import type { Timestamp } from '../../../registry/values/vocabulary.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { StoredEstimate } from '../../store/logistics/schedule/quantiles.ts'
 import type { Confidence, ScheduleRequest, ScheduleTimes } from '../../store/tables/schedule.ts'
-import { leadOf, prepOf, travelOf } from '../estimates/learnt-times.ts'
+import { leadOf, prepOf, travelOf } from '../estimates/duration-estimates.ts'
 import {
   arrivalOf,
   bestDelay,
   criticalRatios,
   type Draw,
-  drawTogether,
+  drawOutcomes,
+  expectedWaits,
   lateProbability,
-  outlookOf,
-  shareOf,
+  sampleQuantile,
 } from '../estimates/newsvendor.ts'
 import { lognormal, lognormalThrough, type Quantiles, quantileAt } from '../estimates/quantiles.ts'
 import { unlikely } from '../estimates/service-times.ts'
 
-/** What was learnt in the meantime is looked at once more so long before the call; later there is little left to move. */
+/** A schedule is replanned with fresh estimates this long before its dispatch. Later, little could still change. */
 export const replanLeadMs = 15 * 60_000
 
-export function planSchedule(request: ScheduleRequest, learnt: StoredEstimate, now: Timestamp): ScheduleTimes {
+/** Computes the times of a schedule: when to request the rider, the expected arrivals, waits and warnings. */
+export function planSchedule(request: ScheduleRequest, estimates: StoredEstimate, now: Timestamp): ScheduleTimes {
   const nowMs = toMs(now)
-  const momentAfter = (seconds: number) => toTimestamp(nowMs + Math.round(seconds) * 1000)
-  const { prep, basis, count, begunSecondsAgo } = prepFor(request, learnt, now)
-  const readyAt = (share: number) => momentAfter(Math.max(0, quantileAt(prep, share) - begunSecondsAgo))
-  const lead = leadFor(learnt, now, readyAt(0.5))
-  const travel = travelOf(learnt, {
+  const timeAfter = (seconds: number) => toTimestamp(nowMs + Math.round(seconds) * 1000)
+  const { prep, basis, count, begunSecondsAgo } = prepFor(request, estimates, now)
+  const readyAt = (share: number) => timeAfter(Math.max(0, quantileAt(prep, share) - begunSecondsAgo))
+  const lead = leadFor(estimates, now, readyAt(0.5))
+  const travel = travelOf(estimates, {
     distanceMeters: request.distanceMeters,
     state: request.pickupState,
     startsAt: readyAt(0.5),
   })
-  const draws = drawTogether({ prep, begunSecondsAgo, lead, travel })
+  const draws = drawOutcomes({ prep, begunSecondsAgo, lead, travel })
   const deadlineSeconds = request.deliverBy === null ? undefined : (toMs(request.deliverBy) - nowMs) / 1000
-  const delayFor = (wish: ScheduleObjective) =>
-    Math.round(bestDelay(draws, { criticalRatio: criticalRatios[wish], deadlineSeconds }))
+  const delayFor = (objective: ScheduleObjective) =>
+    Math.round(bestDelay(draws, { criticalRatio: criticalRatios[objective], deadlineSeconds }))
   const delay = delayFor(request.optimizeFor)
-  const arrivalAt = (share: number) => momentAfter(delay + quantileAt(lead, share))
+  const arrivalAt = (share: number) => timeAfter(delay + quantileAt(lead, share))
   const dropoffs = draws.map((draw) => arrivalOf(draw, delay))
   return {
-    dispatchAt: momentAfter(delay),
+    dispatchAt: timeAfter(delay),
     scheduledPickupAt: arrivalAt(0.5),
     pickupWindow: { from: arrivalAt(0.1), to: arrivalAt(0.9) },
     readyAt: { p50: readyAt(0.5), p90: readyAt(0.9) },
     riderArrival: { p50: arrivalAt(0.5), p90: arrivalAt(0.9) },
-    dropoff: { p50: momentAfter(shareOf(dropoffs, 0.5)), p90: momentAfter(shareOf(dropoffs, 0.9)) },
+    dropoff: { p50: timeAfter(sampleQuantile(dropoffs, 0.5)), p90: timeAfter(sampleQuantile(dropoffs, 0.9)) },
     ...waitsOf(draws, delay),
     lateProbability: deadlineSeconds === undefined ? null : lateProbability(draws, delay, deadlineSeconds),
     criticalRatio: criticalRatios[request.optimizeFor],
-    confidence: confidenceOf(basis, count, learnt),
-    replanAt: delay * 1000 > replanLeadMs ? momentAfter(delay - replanLeadMs / 1000) : null,
-    alternatives: [null, ...others(request.optimizeFor)].map((wish) => {
-      const other = wish === null ? 0 : delayFor(wish)
-      return { optimizeFor: wish, dispatchAt: momentAfter(other), ...waitsOf(draws, other) }
+    confidence: confidenceOf(basis, count, estimates),
+    replanAt: delay * 1000 > replanLeadMs ? timeAfter(delay - replanLeadMs / 1000) : null,
+    alternatives: [null, ...others(request.optimizeFor)].map((objective) => {
+      const other = objective === null ? 0 : delayFor(objective)
+      return { optimizeFor: objective, dispatchAt: timeAfter(other), ...waitsOf(draws, other) }
     }),
     warnings: warningsOf(basis, deadlineSeconds !== undefined && lateProbability(draws, 0, deadlineSeconds) > unlikely),
   }
 }
 
-function others(wish: ScheduleObjective): readonly ScheduleObjective[] {
+function others(objective: ScheduleObjective): readonly ScheduleObjective[] {
   const all = ['balanced', 'speed', 'rider_wait'] as const
-  return all.filter((each) => each !== wish)
+  return all.filter((each) => each !== objective)
 }
 
 interface Prep {
@@ -70,12 +71,12 @@ interface Prep {
   readonly begunSecondsAgo: number
 }
 
-/** Who names a moment means it within a tenth of the time until then, but beyond three hours by the clock on the wall. */
+/** A stated ready time has a spread of a tenth of the remaining time, at most that of three hours. */
 const statedSigma = 0.1
 const statedSpreadMaxSeconds = statedSigma * 3 * 3600
 
-function prepFor(request: ScheduleRequest, learnt: StoredEstimate, now: Timestamp): Prep {
-  const secondsSince = (moment: Timestamp) => Math.max(0, (toMs(now) - toMs(moment)) / 1000)
+function prepFor(request: ScheduleRequest, estimates: StoredEstimate, now: Timestamp): Prep {
+  const secondsSince = (time: Timestamp) => Math.max(0, (toMs(now) - toMs(time)) / 1000)
   const { readyAt, prepMinutes, askedAt, begunAt } = request
   const stated = { basis: 'stated', count: 0, begunSecondsAgo: secondsSince(askedAt) } as const
   if (readyAt !== null) {
@@ -86,28 +87,31 @@ function prepFor(request: ScheduleRequest, learnt: StoredEstimate, now: Timestam
     const { p50, p90 } = prepMinutes
     return { ...stated, prep: lognormalThrough({ p50: p50 * 60, p90: p90 * 60 }) }
   }
-  const { quantiles, basis, count } = prepOf(learnt, begunAt)
+  const { quantiles, basis, count } = prepOf(estimates, begunAt)
   return { prep: quantiles, basis, count, begunSecondsAgo: secondsSince(begunAt) }
 }
 
-/** Riders are found by the hour in which they are called, which is about as long before the parcel is ready as they need. */
-function leadFor(learnt: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
-  const first = quantileAt(leadOf(learnt, readyAt), 0.5)
-  return leadOf(learnt, toTimestamp(Math.max(toMs(now), toMs(readyAt) - first * 1000)))
+/**
+ * Estimates the lead for the hour bucket of the rider request. The request is about one lead before the parcel is
+ * ready, so the lead is first estimated for the ready time, then for the resulting request time.
+ */
+function leadFor(estimates: StoredEstimate, now: Timestamp, readyAt: Timestamp): Quantiles {
+  const first = quantileAt(leadOf(estimates, readyAt), 0.5)
+  return leadOf(estimates, toTimestamp(Math.max(toMs(now), toMs(readyAt) - first * 1000)))
 }
 
 function waitsOf(draws: readonly Draw[], delay: number) {
-  const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
+  const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
   return {
     expectedRiderWaitSeconds: Math.round(riderWaitSeconds),
     expectedParcelWaitSeconds: Math.round(parcelWaitSeconds),
   }
 }
 
-/** Below ten cases chance rules, from fifty on it can be checked whether what was foretold holds. */
+/** Minimum sample sizes per confidence level. From 50 on, the coverage of past predictions can be measured. */
 const sampleSizes = { medium: 10, high: 50 } as const
 
-/** As far as nine of ten may be missed by and still be called nine of ten. */
+/** Maximum deviation of the measured p90 coverage from 90% for high confidence. */
 const coverageTolerance = 0.05
 
 function confidenceOf(basis: ScheduleBasis, sampleSize: number, { calibrations }: StoredEstimate): Confidence {

@@ -9,14 +9,18 @@ import { planSchedule } from './plan-schedule.ts'
 import { predictionOf } from './schedule-rider.ts'
 
 export type ReplanOutcome =
-  /** It has a new time to call a carrier, which may be now. */
+  /** The shipment has a new dispatch time, which may be now. */
   | { readonly is: 'replanned'; readonly dispatchAt: Timestamp }
-  /** Nobody scheduled it by what is foretold, or it was planned anew already, called off, or has gone on: its time stands. */
-  | { readonly is: 'left' }
+  /**
+   * The dispatch time is unchanged: there is no prediction, or the shipment was already replanned, cancelled or
+   * dispatched.
+   */
+  | { readonly is: 'unchanged' }
 
 /**
- * Plans a scheduled shipment once more, shortly before its call, with what was learnt since. Once is enough: the next look is at the
- * call itself. A worker that comes late, at the time of the call or after, calls rather than plans.
+ * Replans a scheduled shipment shortly before its dispatch, with fresh estimates. It runs once per shipment: the next
+ * check is at the dispatch time. At or after the dispatch time it changes nothing, so that a late worker dispatches at
+ * once.
  */
 export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome> {
   const { tenant, id } = hand
@@ -24,11 +28,11 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
   const replanned = await changeShipment<ReplanOutcome>(hand, 'shipment.replan', async (work, { shipment }) => {
     const { status, dispatchAt, cancelRequestedAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
-    // Its order marks it so, and has it looked at at once: a new time would put that off until then.
+    // The cancellation made the shipment due for a check at once. A new dispatch time would postpone that check.
     if (cancelRequestedAt !== null) return undefined
     const prediction = await findPrediction(work.trx, { merchantId, shipmentId: id })
     if (prediction === undefined || prediction.replannedAt !== null) return undefined
-    const learnt = await findEstimates(work.trx, {
+    const estimates = await findEstimates(work.trx, {
       merchantId,
       isSimulated: tenant.mode === 'test',
       zoneFrom: pickupZoneId ?? '',
@@ -37,9 +41,9 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
     const { quote = null } = prediction.schedule
     const service = { dropoffMinutes: quote?.dropoffMinutes ?? null }
     const { request } = prediction
-    const schedule = withService(planSchedule(request, learnt, work.now), service, request.deliverBy)
-    const kept = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
-    const next = { ...schedule, quote, warnings: [...schedule.warnings, ...kept] }
+    const schedule = withService(planSchedule(request, estimates, work.now), service, request.deliverBy)
+    const earlierWarnings = prediction.schedule.warnings.filter((warning) => !schedule.warnings.includes(warning))
+    const next = { ...schedule, quote, warnings: [...schedule.warnings, ...earlierWarnings] }
     writePrediction(work.trx, { ...prediction, ...predictionOf(next), replannedAt: work.now })
     await moveShipment(
       work,
@@ -47,12 +51,12 @@ export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome>
       {
         status: null,
         source: 'service',
-        description: `It was planned once more: a carrier is called at ${next.dispatchAt}.`,
+        description: `The schedule was replanned. A carrier is requested at ${next.dispatchAt}.`,
       },
       { dispatchAt: next.dispatchAt, scheduledPickupAt: next.scheduledPickupAt, nextCheckAt: next.dispatchAt },
     )
     work.note({ dispatchAt: [dispatchAt, next.dispatchAt] })
     return { is: 'replanned', dispatchAt: next.dispatchAt }
   })
-  return replanned ?? { is: 'left' }
+  return replanned ?? { is: 'unchanged' }
 }

@@ -24,13 +24,16 @@ import { findInvalidInstant, type LogisticsCall } from '../quotes/quote-shipment
 import { planSchedule } from './plan-schedule.ts'
 
 export type ScheduleOutcome =
-  | { readonly is: 'schedule'; readonly how: 'made' | 'known_before' | 'planned'; readonly schedule: Schedule }
+  | { readonly is: 'schedule'; readonly how: 'created' | 'existing' | 'dry_run'; readonly schedule: Schedule }
   | { readonly is: 'reference_conflict'; readonly shipmentId: string }
   | { readonly is: 'time_in_past'; readonly field: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
   | Exclude<ResolveRouteOutcome, { is: 'resolved' }>
 
-/** Makes a shipment for whose rider a carrier is called when the parcel is about to be ready. */
+/**
+ * Creates a scheduled shipment whose rider is requested so that it arrives when the parcel is ready. A repeated
+ * reference returns the existing schedule if the request is the same.
+ */
 export async function scheduleRider(
   call: LogisticsCall,
   input: ScheduleInput,
@@ -38,29 +41,29 @@ export async function scheduleRider(
 ): Promise<ScheduleOutcome> {
   const { context, tenant } = call
   const { reference } = input
-  const known = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
-  if (known) return meetAgain(call, known, requestHash)
+  const existing = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
+  if (existing) return existingSchedule(call, existing, requestHash)
   const field = findInvalidInstant(context, { readyAt: input.readyAt, deliverBy: input.deliverBy })
   if (field !== undefined) return { is: 'time_in_past', field }
   const { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle } = input
   const routeInput = { pickup, dropoff, parcels, orderId, items, serviceLevels, vehicle }
   const resolved = await resolveRoute(context, tenant, routeInput)
-  // What stands in its way may be its own twin, which was made since it was looked for, or while it waited for a lock.
-  const orTwin = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
-    const twin = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
-    return twin ? meetAgain(call, twin, requestHash) : refused
+  // A concurrent request with the same reference may have created the shipment that causes the refusal.
+  const orExisting = async (refused: ScheduleOutcome): Promise<ScheduleOutcome> => {
+    const concurrent = reference && (await findShipmentByReference(context.database, tenant.merchantId, reference))
+    return concurrent ? existingSchedule(call, concurrent, requestHash) : refused
   }
-  if (resolved.is !== 'resolved') return orTwin(asAlreadyDispatched(resolved, input))
+  if (resolved.is !== 'resolved') return orExisting(asAlreadyDispatched(resolved, input))
   const planned = await plan(call, input, resolved.route)
   const isDryRun = call.isDryRun || input.dryRun
-  const written = await writeDown({ ...call, isDryRun }, { input, requestHash, planned })
-  switch (written.is) {
-    case 'known':
-      return meetAgain(call, written, requestHash)
-    case 'made':
-      return { is: 'schedule', how: input.dryRun ? 'planned' : 'made', schedule: recordOf(written, input.dryRun) }
+  const stored = await storeSchedule({ ...call, isDryRun }, { input, requestHash, planned })
+  switch (stored.is) {
+    case 'existing':
+      return existingSchedule(call, stored, requestHash)
+    case 'created':
+      return { is: 'schedule', how: input.dryRun ? 'dry_run' : 'created', schedule: recordOf(stored, input.dryRun) }
     default:
-      return orTwin(written)
+      return orExisting(stored)
   }
 }
 
@@ -75,7 +78,7 @@ interface Planned {
 async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, route: ResolvedRoute): Promise<Planned> {
   const nowMs = context.clock.nowMs()
   const now = toTimestamp(nowMs)
-  const [learnt, confirmedAt] = await Promise.all([
+  const [estimates, confirmedAt] = await Promise.all([
     findEstimates(context.database, {
       merchantId: tenant.merchantId,
       isSimulated: tenant.mode === 'test',
@@ -94,7 +97,7 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, ro
     distanceMeters: route.distanceMeters,
     pickupState: route.pickup.state,
   }
-  const planned = planSchedule(request, learnt, now)
+  const planned = planSchedule(request, estimates, now)
   const {
     quote,
     expectedPrice,
@@ -110,48 +113,51 @@ async function plan({ context, tenant }: LogisticsCall, input: ScheduleInput, ro
   return { id: newScheduleId(nowMs), route, request, plan: { ...served, quote, warnings }, expectedPrice }
 }
 
-interface Wish {
+interface UnstoredSchedule {
   readonly input: ScheduleInput
   readonly requestHash: string
   readonly planned: Planned
 }
 
-interface Made {
-  readonly is: 'made'
+interface CreatedSchedule {
+  readonly is: 'created'
   readonly shipment: Pick<StoredShipment, 'id' | 'reference' | 'orderId' | 'items'>
   readonly prediction: StoredPrediction
 }
 
-type Unmade =
-  | { readonly is: 'known'; readonly id: ShipmentId; readonly requestHash: string }
+type NotCreated =
+  | { readonly is: 'existing'; readonly id: ShipmentId; readonly requestHash: string }
   | Exclude<CreateShipmentOutcome, { is: 'created' | 'ceiling_too_low' }>
 
-async function writeDown({ context, tenant, actor, isDryRun }: LogisticsCall, wish: Wish): Promise<Made | Unmade> {
+async function storeSchedule(
+  { context, tenant, actor, isDryRun }: LogisticsCall,
+  unstored: UnstoredSchedule,
+): Promise<CreatedSchedule | NotCreated> {
   const mutation = {
     tenant,
     actor,
     action: 'shipment.schedule',
     resourceType: 'schedule',
-    resourceId: () => wish.planned.id,
+    resourceId: () => unstored.planned.id,
     emits: ['order.status_changed'],
     isDryRun,
   } as const
   return mutate(context, mutation, async (work: Work<'order.status_changed'>) => {
-    const outcome = await write(work, wish)
-    return outcome.is === 'made' ? outcome : work.abort(outcome)
+    const outcome = await insertSchedule(work, unstored)
+    return outcome.is === 'created' ? outcome : work.abort(outcome)
   })
 }
 
-async function write(
+async function insertSchedule(
   work: Work<'order.status_changed'>,
-  { input, requestHash, planned }: Wish,
-): Promise<Made | Unmade> {
+  { input, requestHash, planned }: UnstoredSchedule,
+): Promise<CreatedSchedule | NotCreated> {
   const { route, request, plan: schedule, id, expectedPrice } = planned
-  // A dry run without a name makes nothing that needs one.
+  // Only a dry run may omit the reference. Its shipment is not committed, so any unique reference will do.
   const reference = input.reference ?? id
-  // The first of two equal requests has made it by now.
-  const known = await findShipmentByReference(work.trx, work.merchantId, reference)
-  if (known !== undefined) return { is: 'known', ...known }
+  // A concurrent request with the same reference may have committed in the meantime.
+  const existing = await findShipmentByReference(work.trx, work.merchantId, reference)
+  if (existing !== undefined) return { is: 'existing', ...existing }
   const created = await createShipment(work, {
     reference,
     requestHash,
@@ -172,7 +178,7 @@ async function write(
     scheduledPickupAt: schedule.scheduledPickupAt,
     firstLookAt: schedule.replanAt ?? schedule.dispatchAt,
   })
-  if (created.is === 'ceiling_too_low') throw new Error('Without offers none is too dear.')
+  if (created.is === 'ceiling_too_low') throw new Error('A schedule has no offers that could exceed the price ceiling.')
   if (created.is !== 'created') return created
   const { shipment } = created
   const prediction: StoredPrediction = {
@@ -185,10 +191,10 @@ async function write(
     replannedAt: null,
   }
   insertPrediction(work.trx, prediction)
-  return { is: 'made', shipment, prediction }
+  return { is: 'created', shipment, prediction }
 }
 
-/** What of a plan is held against what comes. */
+/** Returns the fields of a plan that are later compared with the actual times. */
 export function predictionOf(schedule: SchedulePlan) {
   return {
     basis: schedule.confidence.basis,
@@ -201,24 +207,24 @@ export function predictionOf(schedule: SchedulePlan) {
   }
 }
 
-/** The same reference names the same schedule, if it was made by the same request; a dispatch may have it, too. */
-async function meetAgain(
+/** Returns the schedule of an existing reference. A reference of another request or of a dispatch is a conflict. */
+async function existingSchedule(
   { context, tenant }: LogisticsCall,
-  known: { readonly id: ShipmentId; readonly requestHash: string },
+  existing: { readonly id: ShipmentId; readonly requestHash: string },
   requestHash: string,
 ): Promise<ScheduleOutcome> {
-  const key = { merchantId: tenant.merchantId, id: known.id }
-  const [whole, prediction] = await Promise.all([
+  const key = { merchantId: tenant.merchantId, id: existing.id }
+  const [found, prediction] = await Promise.all([
     findShipment(context.database, key),
-    findPrediction(context.database, { merchantId: tenant.merchantId, shipmentId: known.id }),
+    findPrediction(context.database, { merchantId: tenant.merchantId, shipmentId: existing.id }),
   ])
-  if (known.requestHash !== requestHash || whole === undefined || prediction === undefined) {
-    return { is: 'reference_conflict', shipmentId: known.id }
+  if (existing.requestHash !== requestHash || found === undefined || prediction === undefined) {
+    return { is: 'reference_conflict', shipmentId: existing.id }
   }
-  return { is: 'schedule', how: 'known_before', schedule: recordOf({ shipment: whole.shipment, prediction }, false) }
+  return { is: 'schedule', how: 'existing', schedule: recordOf({ shipment: found.shipment, prediction }, false) }
 }
 
-function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean): Schedule {
+function recordOf({ shipment, prediction }: Omit<CreatedSchedule, 'is'>, isDryRun: boolean): Schedule {
   const { id, madeAt, replannedAt, schedule, request } = prediction
   const { lateProbability, criticalRatio, quote = null } = schedule
   return asRecord<Schedule>({
@@ -237,7 +243,7 @@ function recordOf({ shipment, prediction }: Omit<Made, 'is'>, isDryRun: boolean)
   })
 }
 
-/** Null as well where it was stored before it named its service level. */
+/** Returns the quote as the API shows it. Null for a quote that an earlier release stored without a service level. */
 function shownQuote(quote: ScheduledQuote | null, dispatchAt: Timestamp): Schedule['quote'] {
   if (quote?.serviceLevel === undefined) return null
   const { serviceLevel, dropoffMinutes = null, ...shown } = quote
@@ -248,7 +254,7 @@ function shownQuote(quote: ScheduledQuote | null, dispatchAt: Timestamp): Schedu
   })
 }
 
-/** Nobody can tell a difference in the fourth digit. */
+/** Rounds a probability to three decimals. */
 function rounded(share: number): number {
   return Math.round(share * 1000) / 1000
 }

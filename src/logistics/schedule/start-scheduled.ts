@@ -17,24 +17,27 @@ import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts
 import { currentSurge } from '../surge/current-surge.ts'
 import { replanSchedule } from './replan-schedule.ts'
 
-/** Should this process end here, a worker goes on after a minute. */
+/** If this process ends during the dispatch, a worker continues it after this time. */
 const leaseMs = 60_000
 
-/** When its time has come, a scheduled shipment is offered to the carriers and dispatched like any other. */
+/**
+ * Dispatches a scheduled shipment at its dispatch time, after requesting fresh offers if it has none. Before that time,
+ * replans it.
+ */
 export async function startScheduled(hand: ShipmentHand, shipment: StoredShipment): Promise<void> {
   const { context, id } = hand
   const { clock, database } = context
   const { dispatchAt } = shipment
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
     const replanned = await replanSchedule(hand)
-    if (replanned.is === 'left') {
+    if (replanned.is === 'unchanged') {
       const { merchantId, nextCheckAt: seenLookAt } = shipment
       return postponeShipmentCheck(database, { merchantId, id, seenLookAt }, dispatchAt)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
   if (await waitsForOrder(hand, shipment)) return
-  const asked = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
+  const requested = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
   const started = await changeShipment(hand, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
     if (await isOrderOnHold(work.trx, current)) return undefined
@@ -43,24 +46,27 @@ export async function startScheduled(hand: ShipmentHand, shipment: StoredShipmen
       current,
       {
         status: 'dispatching',
-        // Should nobody take it, it has to be said why.
-        reason: asked?.offers.length === 0 ? { code: 'no_offers', message: asked.why } : null,
+        // Without any offer, the dispatch fails with this reason.
+        reason: requested?.offers.length === 0 ? { code: 'no_offers', message: requested.reason } : null,
         source: 'service',
-        description: 'Its time has come: carriers are asked.',
+        description: 'The dispatch time was reached. Carriers are requested.',
       },
-      { ...(asked === undefined ? {} : planOf(current, asked.offers)), nextCheckAt: toTimestamp(work.nowMs + leaseMs) },
+      {
+        ...(requested === undefined ? {} : planOf(current, requested.offers)),
+        nextCheckAt: toTimestamp(work.nowMs + leaseMs),
+      },
     )
   })
   if (started !== undefined) await continueDispatch(hand, clock.nowMs() + dispatchPatienceMs)
 }
 
-interface AskedNow {
+interface RequestedOffers {
   readonly offers: readonly PlannedOffer[]
-  /** Why there is none. */
-  readonly why: string
+  /** The reason to show when there are no offers. */
+  readonly reason: string
 }
 
-async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShipment): Promise<AskedNow> {
+async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShipment): Promise<RequestedOffers> {
   const { failover, pickupZoneId, merchantId, id } = shipment
   const now = toTimestamp(context.clock.nowMs())
   const prediction = await findPrediction(context.database, { merchantId, shipmentId: id })
@@ -74,11 +80,11 @@ async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShip
     pickupAt: requestedPickupAt(shipment, now),
   })
   const { offers } = offersInTime(gathered.offers, now, deliverBy)
-  const why = gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer arrives by ${deliverBy}.`
-  return { offers, why }
+  const reason = gathered.offers.length === 0 ? noOffersReason(gathered.answers) : `No offer arrives by ${deliverBy}.`
+  return { offers, reason }
 }
 
-/** The ceiling that was settled when it was made stays; where nobody had offered anything then, it is settled now. */
+/** Keeps the price ceiling set when the shipment was created. If there was no offer then, the ceiling is set now. */
 function planOf(shipment: StoredShipment, offers: readonly PlannedOffer[]): ShipmentChange {
   const { failover, priceCeilingKobo } = shipment
   const plan = planDispatch(offers, priceCeilingKobo > 0 ? { ...failover, maxPriceKobo: priceCeilingKobo } : failover)

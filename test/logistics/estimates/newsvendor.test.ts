@@ -4,16 +4,16 @@ import {
   arrivalOf,
   bestDelay,
   type Draw,
-  drawTogether,
+  drawOutcomes,
+  expectedWaits,
   lateProbability,
-  outlookOf,
 } from '../../../src/logistics/estimates/newsvendor.ts'
 import {
-  leanOn,
   lognormal,
   lognormalThrough,
   quantileAt,
   shares,
+  shrunkTowards,
   widen,
 } from '../../../src/logistics/estimates/quantiles.ts'
 
@@ -23,7 +23,7 @@ const spread = fc.tuple(minutes, sigma).map(([median, wide]) => lognormal(median
 const share = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100)
 const unknowns = fc
   .record({ prep: spread, lead: spread, travel: spread, begunSecondsAgo: fc.integer({ min: 0, max: 36_000 }) })
-  .map(drawTogether)
+  .map(drawOutcomes)
 
 describe('quantiles', () => {
   test('rise with the share, including the tails', () => {
@@ -65,17 +65,18 @@ describe('quantiles', () => {
       fc.property(minutes, minutes, fc.integer({ min: 1, max: 500 }), (mine, theirs, count) => {
         const own = lognormal(mine * 60, 0.4)
         const parent = lognormal(theirs * 60, 0.4)
-        const median = quantileAt(leanOn(parent, { count, seconds: own }), 0.5)
+        const median = quantileAt(shrunkTowards(parent, { count, seconds: own }), 0.5)
         expect(median).toBeGreaterThanOrEqual(Math.min(mine, theirs) * 60 - 0.5)
         expect(median).toBeLessThanOrEqual(Math.max(mine, theirs) * 60 + 0.5)
       }),
     )
     const parent = lognormal(3600, 0.5)
-    const medianWith = (count: number) => quantileAt(leanOn(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
+    const medianWith = (count: number) =>
+      quantileAt(shrunkTowards(parent, { count, seconds: lognormal(900, 0.5) }), 0.5)
     // Six own cases weigh as much as the shared ones: the geometric mean.
     expect(medianWith(6)).toBeCloseTo(1800, 0)
     expect(medianWith(600)).toBeLessThan(920)
-    expect(leanOn(parent, undefined)).toEqual(parent)
+    expect(shrunkTowards(parent, undefined)).toEqual(parent)
   })
 
   test('keep their lower half when widened, and stay monotonic', () => {
@@ -114,7 +115,7 @@ describe('the delay', () => {
     fc.assert(
       fc.property(unknowns, share, fc.integer({ min: 0, max: 600 }), (draws, criticalRatio, minute) => {
         const costAt = (delay: number) => {
-          const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
+          const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           return criticalRatio * riderWaitSeconds + (1 - criticalRatio) * parcelWaitSeconds
         }
         // The share of 500 samples is off by at most one.
@@ -130,7 +131,7 @@ describe('the delay', () => {
         fc.integer({ min: 0, max: 300 }),
         fc.integer({ min: 1, max: 300 }),
         (draws, minute, more) => {
-          const [sooner, later] = [outlookOf(draws, minute * 60), outlookOf(draws, (minute + more) * 60)]
+          const [sooner, later] = [expectedWaits(draws, minute * 60), expectedWaits(draws, (minute + more) * 60)]
           expect(later.riderWaitSeconds).toBeLessThanOrEqual(sooner.riderWaitSeconds)
           expect(later.parcelWaitSeconds).toBeGreaterThanOrEqual(sooner.parcelWaitSeconds)
         },
@@ -143,7 +144,7 @@ describe('the delay', () => {
       fc.property(unknowns, fc.integer({ min: 0, max: 40_000 }), (draws, deadlineSeconds) => {
         const criticalRatio = 1 / 3
         const costAt = (delay: number) => {
-          const { riderWaitSeconds, parcelWaitSeconds } = outlookOf(draws, delay)
+          const { riderWaitSeconds, parcelWaitSeconds } = expectedWaits(draws, delay)
           const late = draws.map((draw) => Math.max(0, arrivalOf(draw, delay) - deadlineSeconds))
           return (
             riderWaitSeconds + 2 * parcelWaitSeconds + (10 * late.reduce((sum, each) => sum + each, 0)) / draws.length
@@ -158,7 +159,7 @@ describe('the delay', () => {
   })
 
   test('is not longer with a deadline, and 0 for a deadline in the past', () => {
-    const draws = drawTogether({
+    const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
       travel: lognormal(1800, 0.3),
@@ -172,7 +173,7 @@ describe('the delay', () => {
   })
 
   test('is the newsvendor solution: the parcel is ready first in a third of all cases', () => {
-    const draws = drawTogether({
+    const draws = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
       travel: lognormal(1800, 0.3),
@@ -184,7 +185,7 @@ describe('the delay', () => {
   })
 
   test('is 0 for a parcel whose preparation began long ago', () => {
-    const draws: readonly Draw[] = drawTogether({
+    const draws: readonly Draw[] = drawOutcomes({
       prep: lognormal(2700, 0.45),
       lead: lognormal(1080, 0.4),
       travel: lognormal(1800, 0.3),

@@ -1,0 +1,100 @@
+import type { ScheduleBasis } from '../../../registry/logistics/schedule.ts'
+import type { State, Timestamp } from '../../../registry/values/vocabulary.ts'
+import type { EstimateKind, StoredEstimate, StoredQuantiles } from '../../store/logistics/schedule/quantiles.ts'
+import { hourBucketOf, rushHour, wholeDay } from './hour-bucket.ts'
+import { lognormal, medianPriorWeight, type Quantiles, shrunkTowards, widen } from './quantiles.ts'
+
+/**
+ * Estimates preparation, lead and travel times from general to specific data: prior, all merchants, the delivery zone,
+ * the merchant, the merchant in this hour bucket. With few observations, each level is shrunk towards the level before
+ * it.
+ */
+
+export interface Estimate {
+  readonly quantiles: Quantiles
+  /** The most specific level with more weight than the level it is shrunk towards. */
+  readonly basis: ScheduleBasis
+  readonly count: number
+}
+
+const minuteSeconds = 60
+
+/** Time to pick, iron and pack a ready-made garment. The wide spread reflects that it is a guess. */
+const prepPrior = lognormal(45 * minuteSeconds, 0.6)
+
+/** Time from the request until a bike rider from the neighbourhood arrives, including the time to find one. */
+const leadPrior = lognormal(18 * minuteSeconds, 0.5)
+
+export const priors = { prep: prepPrior, lead: leadPrior } as const
+
+/** Speed of a bike, and the spread of travel times over the same distance. */
+const speedsKmPerHour = { rush: 18, lagos: 26, elsewhere: 32 } as const
+const travelSigma = 0.35
+
+/** Minimum travel time, for stairs and gates at both ends. */
+const minTravelSeconds = 5 * minuteSeconds
+
+/** Estimates the preparation time of an order whose preparation began at `begunAt`. */
+export function prepOf(estimates: StoredEstimate, begunAt: Timestamp): Estimate {
+  const estimate = levelsOf(estimates, 'prep', hourBucketOf(begunAt)).reduce(refined, priorOf(prepPrior))
+  return { ...estimate, quantiles: widen(estimate.quantiles, wideningOf(estimates, 'ready')) }
+}
+
+/** Estimates the time from the carrier request at `calledAt` until the rider arrives at the pickup. */
+export function leadOf(estimates: StoredEstimate, calledAt: Timestamp): Quantiles {
+  const { quantiles } = levelsOf(estimates, 'lead', hourBucketOf(calledAt)).reduce(refined, priorOf(leadPrior))
+  return widen(quantiles, wideningOf(estimates, 'arrival'))
+}
+
+export interface Trip {
+  readonly distanceMeters: number
+  readonly state: State
+  readonly startsAt: Timestamp
+}
+
+/** Estimates the travel time from pickup to dropoff. */
+export function travelOf(estimates: StoredEstimate, trip: Trip): Quantiles {
+  const hourBucket = hourBucketOf(trip.startsAt)
+  const prior = priorOf(lognormal(Math.max(minTravelSeconds, typicalSeconds(trip, hourBucket)), travelSigma))
+  return levelsOf(estimates, 'travel', hourBucket).reduce(refined, prior).quantiles
+}
+
+function typicalSeconds({ distanceMeters, state }: Trip, hourBucket: number): number {
+  const inLagos = hourBucket === rushHour ? speedsKmPerHour.rush : speedsKmPerHour.lagos
+  const speed = state === 'Lagos' ? inLagos : speedsKmPerHour.elsewhere
+  return (distanceMeters / 1000 / speed) * 3600
+}
+
+interface Level {
+  readonly basis: ScheduleBasis
+  readonly observed: StoredQuantiles | undefined
+}
+
+function levelsOf({ own, shared }: StoredEstimate, kind: EstimateKind, hourBucket: number): readonly Level[] {
+  const is = (bucket: number) => (each: StoredQuantiles) => each.kind === kind && each.hourBucket === bucket
+  const everywhere = shared.filter(({ zoneFrom }) => zoneFrom === '')
+  const zone = shared.filter(({ zoneFrom }) => zoneFrom !== '')
+  return [
+    { basis: 'everywhere', observed: everywhere.find(is(wholeDay)) },
+    { basis: 'everywhere', observed: everywhere.find(is(hourBucket)) },
+    { basis: 'zone', observed: zone.find(is(wholeDay)) },
+    { basis: 'zone', observed: zone.find(is(hourBucket)) },
+    { basis: 'merchant', observed: own.find(is(wholeDay)) },
+    { basis: 'merchant_hour', observed: own.find(is(hourBucket)) },
+  ]
+}
+
+function refined(estimate: Estimate, { basis, observed }: Level): Estimate {
+  const quantiles = shrunkTowards(estimate.quantiles, observed)
+  return observed === undefined || observed.count <= medianPriorWeight
+    ? { ...estimate, quantiles }
+    : { quantiles, basis, count: observed.count }
+}
+
+function priorOf(quantiles: Quantiles): Estimate {
+  return { quantiles, basis: 'prior', count: 0 }
+}
+
+function wideningOf({ calibrations }: StoredEstimate, kind: 'ready' | 'arrival'): number {
+  return calibrations.find((each) => each.kind === kind)?.widening ?? 1
+}
