@@ -13,8 +13,9 @@ import { tryEach } from '../try-each.ts'
 import { priors } from './duration-estimates.ts'
 
 /**
- * What the shipments that have ended teach about how long things take, of all merchants. It may be run at any time, and
- * twice. What cannot be rolled up keeps nobody else from being, and nothing from being thrown away that is too old.
+ * Updates the duration estimates of all merchants from newly ended shipments: records observations, rolls up quantiles,
+ * calibrates predictions and deletes old observations. Idempotent. A failing step does not prevent the others. Returns
+ * the number of newly recorded shipments.
  */
 export async function updateEstimates({ database, clock }: Pick<Context, 'database' | 'clock'>): Promise<number> {
   const now = toTimestamp(clock.nowMs())
@@ -28,7 +29,7 @@ export async function updateEstimates({ database, clock }: Pick<Context, 'databa
       const batches = merchantBatches(await listObservedMerchants(database, now))
       await tryEach([
         ...batches.map((some) => () => rollUpQuantiles(database, some, by)),
-        // Of all together, if there was anything new at all.
+        // The shared quantiles change only if there are new observations.
         ...(batches.length > 0 ? [() => rollUpSharedQuantiles(database, by)] : []),
         ...batches.map((some) => () => calibrateSchedules(database, some, now)),
       ])

@@ -1,19 +1,19 @@
 import { toTimestamp } from '../../base/clock.ts'
 import { redactedPlace } from '../../commerce/customers/redact-person.ts'
 import type { Context } from '../../store/core/mutation.ts'
-import { redactQuotes } from '../../store/logistics/quotes/old-quotes.ts'
+import { redactQuotes } from '../../store/logistics/quotes/redact-quotes.ts'
 
 /**
- * Whoever comes back to a quote after the weekend, or after a few days of making up their mind, still gets a fresh one of the
- * same. After a week nobody does; and since nothing was bought, nobody complains of it, as they may of a shipment.
+ * Retention period of an unused quote after its expiry. Within it, a dispatch of the quote returns a new quote for the
+ * same request. It is shorter than that of shipments, because an unused quote is not needed for complaints.
  */
 const retentionDays = 7
 
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Takes people and streets out of the quotes that came to nothing. Zones, distance and prices stay, of which surge and the
- * reckoning of carriers are made; a place stays as coarse as a town.
+ * Redacts personal data and street addresses in unused quotes after the retention period, and returns the number of
+ * quotes. Zones, distance and prices stay, because surge uses them. Locations are rounded to about the size of a town.
  */
 export function redactOldQuotes({ database, clock }: Context): Promise<number> {
   const nowMs = clock.nowMs()

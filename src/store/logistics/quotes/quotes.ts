@@ -23,8 +23,8 @@ import type { QuotedSurge } from '../../tables/surge.ts'
 import type { StoredWindow } from '../shipments/shipment-windows.ts'
 
 /**
- * Quotes with their offers. They are made whole, read once when a shipment is made of them, and never changed, but that
- * one of which nothing came is emptied of people (old-quotes.ts).
+ * Stores quotes with their offers. A quote is inserted once and read when a shipment is created from it. Afterwards it
+ * is only marked as used, or redacted if it stays unused (redact-quotes.ts).
  */
 
 export interface StoredQuote {
@@ -62,7 +62,7 @@ export interface StoredOffer extends PlannedOffer {
 /** The fields of a quote that a dispatch needs. */
 export interface QuoteForDispatch extends Omit<StoredQuote, 'carriers' | 'status'> {
   readonly usedAt: Timestamp | null
-  /** Since when it names nobody any more, and no place to ask carriers about. */
+  /** When the quote was redacted. It then has no personal data and no exact places. */
   readonly redactedAt: Timestamp | null
   /** The shipment that was created from the quote. */
   readonly usedBy: ShipmentId | null

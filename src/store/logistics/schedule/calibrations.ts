@@ -4,29 +4,36 @@ import type { Database } from '../../core/database.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { writing } from '../../core/statement.ts'
 
-/** How often what was foretold held, and what follows for what is foretold next. */
-
-/** As many as tell nine of ten from eight of ten in most cases, and few enough to follow a shop that changes. */
-const judged = 50
-
-/** What holds in fewer than 85 of a hundred cases promises too much, in more than 95 too little. */
-const band = { least: 0.85, most: 0.95 } as const
-
-/** Steps that halve a mistake of ten points in two or three turns; back in smaller ones, because too wide does less harm. */
-const steps = { wider: 1.1, narrower: 0.95 } as const
-
-/** Beyond these something else is wrong, and no width would mend it. */
-const bounds = { least: 0.7, most: 1.6 } as const
+/**
+ * Measures how often the actual times were below the predicted quantiles, and adjusts the width of later predictions.
+ */
 
 /**
- * The latest that are settled, of whichever kind can be told: what the rider found ready may have been so long before, and
- * counts as foretold rightly, which it is in more than nine of ten cases where the rider came after the p90 of it. After
- * a step the next fifty are waited for, because the old ones were foretold with the old width.
+ * Number of predictions per evaluation: enough to distinguish 90% from 80% coverage, and few enough to follow changes.
+ */
+const sampleMax = 50
+
+/** Target range of the p90 coverage. Below it predictions are too narrow, above it too wide. */
+const coverageRange = { min: 0.85, max: 0.95 } as const
+
+/**
+ * Factors of one adjustment. Two or three halve an error of ten points. Narrowing is slower, because wide predictions
+ * do less harm.
+ */
+const steps = { wider: 1.1, narrower: 0.95 } as const
+
+/** Limits of the widening factor. An error beyond them has another cause than the width. */
+const wideningRange = { min: 0.7, max: 1.6 } as const
+
+/**
+ * Evaluates the latest completed predictions whose outcome is known. A parcel that was ready when the rider arrived may
+ * have been ready long before; it counts as within the prediction. After an adjustment, the next evaluation waits for
+ * 50 new predictions, because earlier ones have the earlier width.
  */
 const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }>()(
   'calibrate_schedules',
   (p) => sql`
-    with told as (
+    with outcomes as (
       select merchant_id, kind, completed_at, is_by_p50, is_by_p90
       from unnest(${p.merchantIds}::text[]) as merchant (id)
       cross join lateral (
@@ -34,8 +41,8 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
         from schedule_predictions
         where schedule_predictions.merchant_id = merchant.id and completed_at is not null
         order by completed_at desc
-        limit ${sql.lit(2 * judged)}
-      ) as settled
+        limit ${sql.lit(2 * sampleMax)}
+      ) as completed
       cross join lateral (
         values
           (
@@ -48,40 +55,41 @@ const calibrate = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
       where is_known
     ),
     aged as (
-      select told.*, row_number() over (partition by merchant_id, kind order by completed_at desc) as age
-      from told
+      select outcomes.*, row_number() over (partition by merchant_id, kind order by completed_at desc) as age
+      from outcomes
     ),
     latest as (
       select
         aged.merchant_id, aged.kind, count(*)::integer as sample_size, avg(is_by_p50::integer)::double precision as coverage50,
-        avg(is_by_p90::integer)::double precision as coverage90, coalesce(max(before.widening), 1) as widening,
-        max(before.evaluated_at) as evaluated_at,
-        count(*) filter (where before.evaluated_at is null or completed_at > before.evaluated_at) as fresh
+        avg(is_by_p90::integer)::double precision as coverage90, coalesce(max(previous.widening), 1) as widening,
+        max(previous.evaluated_at) as evaluated_at,
+        count(*) filter (where previous.evaluated_at is null or completed_at > previous.evaluated_at) as fresh
       from aged
-      left join schedule_calibrations before
-        on before.merchant_id = aged.merchant_id and before.kind = aged.kind
-      where age <= ${sql.lit(judged)}
+      left join schedule_calibrations previous
+        on previous.merchant_id = aged.merchant_id and previous.kind = aged.kind
+      where age <= ${sql.lit(sampleMax)}
       group by aged.merchant_id, aged.kind
     )
     insert into schedule_calibrations (merchant_id, kind, widening, coverage50, coverage90, sample_size, evaluated_at)
     select
       merchant_id, kind,
       case
-        when fresh < ${sql.lit(judged)} then widening
-        else greatest(${sql.lit(bounds.least)}, least(${sql.lit(bounds.most)}, widening * case
-          when coverage90 < ${sql.lit(band.least)} then ${sql.lit(steps.wider)}
-          when coverage90 > ${sql.lit(band.most)} then ${sql.lit(steps.narrower)}
+        when fresh < ${sql.lit(sampleMax)} then widening
+        else greatest(${sql.lit(wideningRange.min)}, least(${sql.lit(wideningRange.max)}, widening * case
+          when coverage90 < ${sql.lit(coverageRange.min)} then ${sql.lit(steps.wider)}
+          when coverage90 > ${sql.lit(coverageRange.max)} then ${sql.lit(steps.narrower)}
           else 1
         end))
       end,
       coverage50, coverage90, sample_size,
-      case when fresh < ${sql.lit(judged)} then evaluated_at else ${p.now}::timestamptz end
+      case when fresh < ${sql.lit(sampleMax)} then evaluated_at else ${p.now}::timestamptz end
     from latest
     on conflict (merchant_id, kind) do update set
       widening = excluded.widening, coverage50 = excluded.coverage50, coverage90 = excluded.coverage90,
       sample_size = excluded.sample_size, evaluated_at = excluded.evaluated_at`,
 )
 
+/** Updates the calibrations of some merchants. */
 export async function calibrateSchedules(
   database: Database,
   merchantIds: readonly MerchantId[],

@@ -6,24 +6,25 @@ import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 
 /**
- * What finished shipments teach. A rider who waits sees when the parcel is ready; one who finds it ready knows only that it
- * was so before. That is kept as what it is, a bound: taken for the time itself, the riders’ own arrivals would teach that
- * parcels are ready when riders arrive, and each next rider would be sent later than the last.
+ * Records preparation, lead and travel times of finished shipments. The ready time is known only if the rider waited
+ * for the parcel. Otherwise the parcel was ready at some time before, and the observation is censored: an upper bound.
+ * Using the bound as the ready time would make later predictions approach the riders' arrival times, and delay each
+ * next rider.
  */
 
-/** Handing over takes so long at a busy counter. A rider who stays longer is waiting for the parcel. */
-const handoverSeconds = 180
+/** Maximum duration of a handover at a busy counter. A rider who stays longer is waiting for the parcel. */
+const handoverMaxSeconds = 180
 
-/** What took longer lay there, or was forgotten: it says nothing about how long things take. */
-const longestSeconds = 2 * 24 * 3600
+/** A longer duration is stored as null: the parcel was left lying, which says nothing about the usual time. */
+const durationMaxSeconds = 2 * 24 * 3600
 
-/** A worker that was away for a week makes up for all of it. */
+/** Shipments that ended in this period are considered, so that a worker outage of a week loses no observations. */
 const lookBackDays = 7
 
-/** A fraction of a second’s work at once. */
-const batch = 500
+/** Number of shipments per statement, which takes a fraction of a second. */
+const batchSize = 500
 
-/** Lagos keeps its hour all year. */
+/** Lagos is at UTC+1 all year. */
 const bucketStarts = sql`array[${sql.join(hourBucketStarts.map((hour) => sql.lit(hour)))}]`
 
 const observe = writing<{ now: Timestamp }>()(
@@ -39,7 +40,7 @@ const observe = writing<{ now: Timestamp }>()(
           from shipment_events event
           where event.merchant_id = shipments.merchant_id and event.shipment_id = shipments.id
             and event.status = 'at_pickup' and event.is_applied
-            -- The rider who came before may have left again.
+            -- Ignores the arrival of the rider of an earlier attempt.
             and event.occurred_at >= coalesce(shipments.accepted_at, shipments.dispatched_at)
         ) as arrived_at
       from shipments
@@ -50,17 +51,17 @@ const observe = writing<{ now: Timestamp }>()(
         and picked_up_at is not null and shipments.dispatched_at is not null
         and not exists (
           select
-          from logistics_observations seen
-          where seen.merchant_id = shipments.merchant_id and seen.shipment_id = shipments.id
+          from logistics_observations observation
+          where observation.merchant_id = shipments.merchant_id and observation.shipment_id = shipments.id
         )
       order by shipments.ended_at
-      limit ${sql.lit(batch)}
+      limit ${sql.lit(batchSize)}
     ),
     known as (
-      select ended.*, arrived_at < picked_up_at - make_interval(secs => ${sql.lit(handoverSeconds)}) is true as has_waited
+      select ended.*, arrived_at < picked_up_at - make_interval(secs => ${sql.lit(handoverMaxSeconds)}) is true as has_waited
       from ended
     ),
-    took as (
+    durations as (
       select known.*, kind, from_at, to_at, is_censored, extract(epoch from to_at - from_at)::double precision as seconds
       from known
       cross join lateral (
@@ -68,8 +69,8 @@ const observe = writing<{ now: Timestamp }>()(
           ('prep', begun_at, case when has_waited then picked_up_at else coalesce(arrived_at, picked_up_at) end, not has_waited),
           ('lead', dispatched_at, coalesce(arrived_at, picked_up_at), arrived_at is null),
           ('travel', picked_up_at, delivered_at, false)
-      ) as stretch (kind, from_at, to_at, is_censored)
-      -- Each leaves at least this row, so that nobody looks again.
+      ) as duration (kind, from_at, to_at, is_censored)
+      -- Each shipment gets at least a row of kind lead, which marks it as recorded.
       where kind = 'lead' or (from_at is not null and to_at is not null)
     ),
     observed as (
@@ -80,13 +81,13 @@ const observe = writing<{ now: Timestamp }>()(
       select
         merchant_id, id, kind, carrier, pickup_zone_id, dropoff_zone_id,
         width_bucket(extract(hour from from_at at time zone 'Africa/Lagos')::integer, ${bucketStarts}),
-        case when seconds > 0 and seconds <= ${sql.lit(longestSeconds)} then seconds end, is_censored,
+        case when seconds > 0 and seconds <= ${sql.lit(durationMaxSeconds)} then seconds end, is_censored,
         kind <> 'travel' and arrived_at is null, to_at, ${p.now}::timestamptz
-      from took
+      from durations
       on conflict do nothing
       returning shipment_id
     ),
-    settled as (
+    completed as (
       update schedule_predictions
       set
         dispatched_at = known.dispatched_at,
@@ -100,18 +101,18 @@ const observe = writing<{ now: Timestamp }>()(
     select count(distinct shipment_id) as shipments from observed`,
 )
 
-/** Keeps what the shipments took that have ended since the last time, of all merchants, and says how many there were. */
+/** Records the observations of all newly ended shipments, of all merchants, and returns the number of shipments. */
 export async function observeShipments(database: Database, now: Timestamp): Promise<number> {
   let total = 0
   for (;;) {
-    const [seen] = await retryConflicts(() => database.run(observe, { now }))
-    const shipments = seen?.shipments ?? 0
+    const [recorded] = await retryConflicts(() => database.run(observe, { now }))
+    const shipments = recorded?.shipments ?? 0
     total += shipments
-    if (shipments < batch) return total
+    if (shipments < batchSize) return total
   }
 }
 
-/** A run that ended half-way is made up for by the next, an hour later. */
+/** Twice the interval of one hour between runs, so that the next run covers a run that was interrupted. */
 const recentHours = 2
 
 const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p) =>
@@ -122,15 +123,15 @@ const listObserved = reading<{ now: Timestamp }>()('list_observed_merchants', (p
     .distinct(),
 )
 
-/** Of whom something was seen lately. */
+/** Returns the merchants with observations recorded in the last two hours. */
 export async function listObservedMerchants(db: ReadDb, now: Timestamp): Promise<readonly MerchantId[]> {
   return (await db.read(listObserved, { now })).map(({ merchantId }) => MerchantId.parse(merchantId))
 }
 
-/** Beyond what is learnt from, they are of use to nobody. */
+/** Observations are deleted after this period. Quantiles use only those of the last 60 days. */
 const retentionDays = 90
 
-const deleteBatch = 5000
+const deleteBatchSize = 5000
 
 const deleteOld = writing<{ now: Timestamp }>()(
   'delete_observations',
@@ -141,13 +142,14 @@ const deleteOld = writing<{ now: Timestamp }>()(
       from logistics_observations
       where recorded_at < ${p.now}::timestamptz - make_interval(days => ${sql.lit(retentionDays)})
       order by recorded_at
-      limit ${sql.lit(deleteBatch)}
+      limit ${sql.lit(deleteBatchSize)}
     )
     returning kind`,
 )
 
+/** Deletes observations past the retention period, in batches. */
 export async function deleteOldObservations(database: Database, now: Timestamp): Promise<void> {
   for (;;) {
-    if ((await database.run(deleteOld, { now })).length < deleteBatch) return
+    if ((await database.run(deleteOld, { now })).length < deleteBatchSize) return
   }
 }

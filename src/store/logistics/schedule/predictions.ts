@@ -5,7 +5,9 @@ import { openRecordCache } from '../../core/record-columns.ts'
 import { build, reading } from '../../core/statement.ts'
 import type { SchedulePlan, ScheduleRequest } from '../../tables/schedule.ts'
 
-/** What was foretold of scheduled shipments. What came of it is noted when they have ended (observations.ts). */
+/**
+ * The predicted times of scheduled shipments. The actual times are added when a shipment has ended (observations.ts).
+ */
 
 export interface StoredPrediction {
   readonly merchantId: MerchantId
@@ -18,7 +20,7 @@ export interface StoredPrediction {
   readonly readyP90At: Timestamp
   readonly arrivalP50At: Timestamp
   readonly arrivalP90At: Timestamp
-  /** The plan as it was answered, or as it was planned anew. */
+  /** The latest plan: of the request, or of the replanning. */
   readonly schedule: SchedulePlan
   readonly request: ScheduleRequest
   readonly replannedAt: Timestamp | null
@@ -76,13 +78,13 @@ const findOrderConfirmation = reading<{ merchantId: MerchantId; id: OrderId }>()
     .select('confirmed_at as confirmedAt'),
 )
 
-/** Of a shipment that was made by a schedule; undefined for any other. */
+/** Returns the prediction of a shipment. Undefined for a shipment that was not created by a predictive schedule. */
 export async function findPrediction(db: ReadDb, key: PredictionKey): Promise<StoredPrediction | undefined> {
   const [row] = await db.read(find, key)
   return row && asRecord<StoredPrediction>(row)
 }
 
-/** When the preparing of an order was begun; null while nobody has confirmed it. */
+/** Returns when an order was confirmed, which is the start of its preparation. Null while it is unconfirmed. */
 export async function findConfirmation(db: ReadDb, merchantId: MerchantId, id: OrderId): Promise<Timestamp | null> {
   const [row] = await db.read(findOrderConfirmation, { merchantId, id })
   return row?.confirmedAt ?? null
@@ -92,7 +94,7 @@ export function insertPrediction(trx: WriteTrx, prediction: StoredPrediction): v
   trx.queue(predictions.insert, predictions.rows([prediction]))
 }
 
-/** Under the lock of its shipment. */
+/** Updates a prediction. The caller must hold the lock of its shipment. */
 export function writePrediction(trx: WriteTrx, prediction: StoredPrediction): void {
   trx.queue(predictions.update, predictions.rows([prediction]))
 }

@@ -1,70 +1,71 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** What was seen of how long things take, as it is rolled up: how far back, what stands for a bound, and the quantiles of it. */
+/** SQL for rolling up observed durations: their period, the imputation of censored observations, and the quantiles. */
 
-/** Longer ago, a merchant may have been another shop. */
+/** Older observations are ignored, because a merchant's durations may have changed. */
 export const observationDays = 60
 
 /**
- * Of one that is known by a bound only, a time below it: drawn from what was thought before, as far as that lies below the
- * bound. The bounds left out, a shop that is always ready first would never be known to be; taken for times, it would be
- * known to be slow. The draws are spread evenly rather than by chance, and are the same in every run.
+ * Imputes a duration for a censored observation: a draw from the previous distribution, truncated at the bound.
+ * Ignoring censored observations would hide that a shop is always ready early; using the bounds as durations would make
+ * it look slow. The draws are evenly spaced and deterministic.
  */
-export const drawnSeconds = sql`
+export const imputedSeconds = sql`
   case
     when latest.is_censored then greatest(1, quantile_at(
-      before.learnt, share_below(before.learnt, latest.seconds) * latest.chance
+      previous.seconds, share_below(previous.seconds, latest.seconds) * latest.probability
     ))
     else latest.seconds
   end`
 
-/** Chances that are spread evenly over the cases, in an order that has nothing to do with how long they took. */
-export const withChance = (newest: RawBuilder<unknown>) => sql`
+/** Adds evenly spaced probabilities to the observations, in an order that is independent of their durations. */
+export const withProbability = (newest: RawBuilder<unknown>) => sql`
   select
     newest.*,
     (
       row_number() over (
         partition by is_censored order by hashint8extended((extract(epoch from observed_at) * 1000)::bigint, 0)
       ) - 0.5
-    ) / count(*) over (partition by is_censored) as chance
+    ) / count(*) over (partition by is_censored) as probability
   from (${newest}) as newest`
 
-/** So many of a merchant’s own cases weigh as much as what is taken for granted, as in what is foretold of them. */
-const anchor = 6
+/** Weight of the prior's median, in observations, the same as in the estimates (estimates/quantiles.ts). */
+const priorWeight = 6
 
-/** What is taken for granted is as wide as all shops together; one shop is half as wide about its own middle. */
-const ownWidth = 1 / 2
+/** Spread of one merchant relative to the prior, which covers the spread between merchants as well. */
+const merchantSpread = 1 / 2
 
 /**
- * What is thought before these cases are looked at: where the merchant’s own lay the last time, leaning on what is taken for
- * granted, and as wide as one shop is. Drawn from their own width they would be narrower each time, and drift to nothing.
+ * The previous distribution of a merchant's durations, from which censored observations are imputed: the median of the
+ * last roll-up shrunk towards the prior, with half of the prior's spread. The spread is not taken from the last
+ * roll-up, because repeated imputation would make it narrower each time.
  */
-export const latestObservation = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
+export const previousDistribution = (priors: Priors, merchantId: RawBuilder<unknown>) => sql`
   select array(
-    select exp((ln(usual) - ln(usually.seconds[10])) * ${sql.lit(ownWidth)} + coalesce(
-      (kept.sample_size * ln(greatest(1, kept.seconds[10])) + ${sql.lit(anchor)} * ln(usually.seconds[10]))
-        / (kept.sample_size + ${sql.lit(anchor)}),
-      ln(usually.seconds[10])
+    select exp((ln(prior_seconds) - ln(prior.seconds[10])) * ${sql.lit(merchantSpread)} + coalesce(
+      (stored.sample_size * ln(greatest(1, stored.seconds[10])) + ${sql.lit(priorWeight)} * ln(prior.seconds[10]))
+        / (stored.sample_size + ${sql.lit(priorWeight)}),
+      ln(prior.seconds[10])
     ))
-    from unnest(usually.seconds) with ordinality as each (usual, step)
+    from unnest(prior.seconds) with ordinality as each (prior_seconds, step)
     order by step
-  ) as learnt
+  ) as seconds
   from (
     select case wanted.kind when 'prep' then ${priors.prep}::double precision[] else ${priors.lead}::double precision[] end as seconds
-  ) as usually
-  left join logistics_quantiles kept
-    on kept.merchant_id = ${merchantId} and kept.kind = wanted.kind and kept.hour_bucket = -1`
+  ) as prior
+  left join logistics_quantiles stored
+    on stored.merchant_id = ${merchantId} and stored.kind = wanted.kind and stored.hour_bucket = -1`
 
-/** Nineteen quantiles of each, in seconds. */
+/** The priors as 19 quantiles each, in seconds. */
 export interface Priors {
   readonly prep: readonly number[]
   readonly lead: readonly number[]
 }
 
 /**
- * The i-th of n sorted cases stands for the share i / (n + 1), because the next case, which is what is foretold, falls between two of
- * them as often as between any others. percentile_cont itself has it stand for (i - 1) / (n - 1). `cases` has the columns of
- * `grouping`, and seconds.
+ * Returns a query of the 19 quantiles of each group. `cases` must return the columns of `grouping` and `seconds`. The
+ * i-th of n sorted cases is the quantile i / (n + 1), because the next case falls into each gap with equal probability.
+ * percentile_cont would use (i - 1) / (n - 1), so its argument is converted.
  */
 export function quantilesOf(cases: RawBuilder<unknown>, grouping: readonly string[]): RawBuilder<unknown> {
   const keys = sql.join(grouping.map((column) => sql.ref(column)))

@@ -5,43 +5,46 @@ import { asRecord } from '../../core/json.ts'
 import { retryConflicts } from '../../core/retry-conflicts.ts'
 import { build, reading, writing } from '../../core/statement.ts'
 import {
-  drawnSeconds,
-  latestObservation,
+  imputedSeconds,
   observationDays,
   type Priors,
+  previousDistribution,
   quantilesOf,
-  withChance,
+  withProbability,
 } from './quantile-cases.ts'
 
-/** What was seen, rolled up: of each merchant by the hours of the day. And what is known of one, with what all have in common. */
+/**
+ * Rolls up each merchant's observed durations by hour bucket, and reads the estimates of a merchant with the shared
+ * ones.
+ */
 
-/** As many as tell one case in twenty; further back it says more about then than about now. */
+/** Observations per roll-up: enough for 5% quantiles. Older observations are less representative. */
 const latestOwn = 200
 
-/** Enough to find those of every part of the day among them. */
-const latestLooked = 400
+/** Observations read per kind: enough to contain those of each hour bucket. */
+const latestRead = 400
 
-/** Of each kind, the whole day and every part of it: as many of the latest as count. */
+/** The latest observations of each kind, for the whole day and for each hour bucket. */
 const ownCases = (merchantIds: readonly MerchantId[], now: Timestamp, priors: Priors) => sql`
   select merchant_id, kind, hour_bucket, seconds
   from (
     select
-      latest.merchant_id, latest.kind, part.hour_bucket, drawn.seconds,
+      latest.merchant_id, latest.kind, part.hour_bucket, imputed.seconds,
       row_number() over (
         partition by latest.merchant_id, latest.kind, part.hour_bucket order by observed_at desc
       ) as age
     from unnest(${merchantIds}::text[]) as merchant (id)
     cross join (values ('prep'), ('lead')) as wanted (kind)
-    cross join lateral (${latestObservation(priors, sql`merchant.id`)}) as before
-    cross join lateral (${withChance(sql`
+    cross join lateral (${previousDistribution(priors, sql`merchant.id`)}) as previous
+    cross join lateral (${withProbability(sql`
       select *
       from logistics_observations
       where logistics_observations.merchant_id = merchant.id and logistics_observations.kind = wanted.kind
         and observed_at > ${now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
       order by observed_at desc
-      limit ${sql.lit(latestLooked)}
+      limit ${sql.lit(latestRead)}
     `)}) as latest
-    cross join lateral (select ${drawnSeconds} as seconds) as drawn
+    cross join lateral (select ${imputedSeconds} as seconds) as imputed
     cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
     where latest.seconds is not null
   ) as aged
@@ -57,7 +60,7 @@ const rollUpOwn = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp }
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
-/** Of merchants of whom something new was seen. */
+/** Recomputes the quantiles of some merchants. */
 export async function rollUpQuantiles(
   database: Database,
   merchantIds: readonly MerchantId[],
@@ -68,7 +71,7 @@ export async function rollUpQuantiles(
 
 export type EstimateKind = 'prep' | 'lead' | 'travel'
 
-/** Rolled-up quantiles as they are kept; -1 is the whole day. */
+/** Stored quantiles of an hour bucket. The bucket -1 is the whole day. */
 export interface StoredQuantiles {
   readonly kind: EstimateKind
   readonly hourBucket: number
@@ -77,7 +80,7 @@ export interface StoredQuantiles {
 }
 
 export interface StoredSharedQuantiles extends StoredQuantiles {
-  /** Empty is everywhere. */
+  /** The pickup zone. Empty for all zones. */
   readonly zoneFrom: string
 }
 
@@ -89,21 +92,21 @@ export interface StoredCalibration {
   readonly count: number
 }
 
-/** All that is known that may bear on one shipment of one merchant. */
+/** All stored quantiles and calibrations that apply to one shipment of a merchant. */
 export interface StoredEstimate {
   readonly own: readonly StoredQuantiles[]
   readonly shared: readonly StoredSharedQuantiles[]
   readonly calibrations: readonly StoredCalibration[]
 }
 
-interface LearntKey {
+interface EstimateKey {
   readonly merchantId: MerchantId
   readonly isSimulated: boolean
   readonly zoneFrom: string
   readonly zoneTo: string
 }
 
-const find = reading<LearntKey>()('find_learnt', (p) =>
+const find = reading<EstimateKey>()('find_estimates', (p) =>
   build.selectNoFrom([
     sql<StoredEstimate['own']>`coalesce((
       select json_agg(json_build_object(
@@ -133,7 +136,7 @@ const find = reading<LearntKey>()('find_learnt', (p) =>
   ]),
 )
 
-export async function findEstimates(db: ReadDb, key: LearntKey): Promise<StoredEstimate> {
+export async function findEstimates(db: ReadDb, key: EstimateKey): Promise<StoredEstimate> {
   const [row] = await db.read(find, key)
   return row === undefined ? { own: [], shared: [], calibrations: [] } : asRecord<StoredEstimate>(row)
 }

@@ -5,28 +5,28 @@ import type { Database } from '../../core/database.ts'
 import { merchantBatches } from '../../core/merchant-batches.ts'
 import { reading, writing } from '../../core/statement.ts'
 import {
-  drawnSeconds,
-  latestObservation,
+  imputedSeconds,
   observationDays,
   type Priors,
+  previousDistribution,
   quantilesOf,
-  withChance,
+  withProbability,
 } from './quantile-cases.ts'
 
 /**
- * What was seen of all merchants together, rolled up by zones. Quantiles need all cases of a zone at once, and there are the
- * more of them the more merchants there are, so no statement visits all: the cases of a few merchants at a time are
- * gathered in a table of the transaction, and rolled up from there by zones and parts of the day.
+ * Rolls up the observed durations of all merchants together, by zone and hour bucket. Quantiles need all cases of a
+ * zone at once, so the cases are first copied into a temporary table in batches of merchants. This limits the run time
+ * of each statement.
  */
 
-/** So that in what merchants have in common the busiest of them does not drown the others. */
+/** Maximum number of cases of one merchant in a group, so that large merchants do not dominate it. */
 const latestShared = 20
 
-/** Likewise, for every zone and part of the day. */
-const latestSharedLooked = 60
+/** Observations read per merchant and kind: enough to contain those of each zone and hour bucket. */
+const latestSharedRead = 60
 
-/** Of two, each would know the other’s times by knowing their own. */
-const leastMerchants = 3
+/** Minimum number of merchants in a group. With two, each could infer the other's times from its own. */
+const merchantsMin = 3
 
 const makeTable = writing<object>()(
   'make_shared_cases',
@@ -43,37 +43,40 @@ const makeTable = writing<object>()(
     on commit drop`,
 )
 
-/** Made before the rows, so that it grows with each batch and no statement has to sort them all. */
+/** Created before the rows are inserted, so that each batch extends it and no statement has to sort all rows. */
 const indexTable = writing<object>()(
   'index_shared_cases',
   () => sql`create index on shared_cases (kind, zone_from, hour_bucket, is_simulated)`,
 )
 
-/** What is rolled up at once. */
+/** The group of cases that one statement rolls up. */
 interface Slice {
   readonly isSimulated: boolean
   readonly kind: string
-  /** Empty is everywhere. */
+  /** The pickup zone. Empty for all zones. */
   readonly zoneFrom: string
   readonly hourBucket: number
 }
 
-/** Each shipment that taught anything taught how long its rider took. */
-const listTaught = reading<{ now: Timestamp }>()(
-  'list_taught_merchants',
+/** Lists the merchants with recent observations. Every recorded shipment has an observation of kind lead. */
+const listMerchants = reading<{ now: Timestamp }>()(
+  'list_merchants_with_observations',
   (p) => sql<{ id: MerchantId }>`
     select id
     from merchants
     where exists (
       select
-      from logistics_observations seen
-      where seen.merchant_id = merchants.id and seen.kind = 'lead'
-        and seen.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
+      from logistics_observations observation
+      where observation.merchant_id = merchants.id and observation.kind = 'lead'
+        and observation.observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
     )
     order by id`,
 )
 
-/** A way has two ends; how long preparing takes, and how far riders are, is of the place where the parcel is. */
+/**
+ * Copies the cases of some merchants. Travel times depend on both zones; preparation and lead times on the pickup zone
+ * only.
+ */
 const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & Priors>()(
   'gather_shared_cases',
   (p) => sql<Slice>`
@@ -82,22 +85,22 @@ const gather = writing<{ merchantIds: readonly MerchantId[]; now: Timestamp } & 
       select is_simulated, kind, zone_from, zone_to, hour_bucket, age, seconds
       from (
         select
-          mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, drawn.seconds,
+          mode = 'test' as is_simulated, latest.kind, place.zone_from, place.zone_to, part.hour_bucket, imputed.seconds,
           row_number() over (
             partition by latest.merchant_id, latest.kind, place.zone_from, place.zone_to, part.hour_bucket order by observed_at desc
           ) as age
         from merchants
         cross join (values ('prep'), ('lead'), ('travel')) as wanted (kind)
-        cross join lateral (${latestObservation(p, sql`merchants.id`)}) as before
-        cross join lateral (${withChance(sql`
+        cross join lateral (${previousDistribution(p, sql`merchants.id`)}) as previous
+        cross join lateral (${withProbability(sql`
           select *
           from logistics_observations
           where logistics_observations.merchant_id = merchants.id and logistics_observations.kind = wanted.kind
             and observed_at > ${p.now}::timestamptz - make_interval(days => ${sql.lit(observationDays)})
           order by observed_at desc
-          limit ${sql.lit(latestSharedLooked)}
+          limit ${sql.lit(latestSharedRead)}
         `)}) as latest
-        cross join lateral (select ${drawnSeconds} as seconds) as drawn
+        cross join lateral (select ${imputedSeconds} as seconds) as imputed
         cross join lateral (values (-1), (latest.hour_bucket)) as part (hour_bucket)
         cross join lateral (
           values
@@ -118,7 +121,7 @@ const countTable = writing<object>()('count_shared_cases', () => sql`analyze sha
 
 const key = ['is_simulated', 'kind', 'zone_from', 'zone_to', 'hour_bucket']
 
-/** Everyone who is counted has one latest case. */
+/** The cases of a slice in groups with enough merchants. Each merchant has exactly one case of age 1. */
 const sharedCases = (p: Slice) => sql`
   select is_simulated, kind, zone_from, zone_to, hour_bucket, seconds
   from (
@@ -127,7 +130,7 @@ const sharedCases = (p: Slice) => sql`
     where kind = ${p.kind} and zone_from = ${p.zoneFrom} and hour_bucket = ${p.hourBucket}::smallint
       and is_simulated = ${p.isSimulated}::boolean
   ) as counted
-  where merchants >= ${sql.lit(leastMerchants)}`
+  where merchants >= ${sql.lit(merchantsMin)}`
 
 const rollUp = writing<Slice & { now: Timestamp }>()(
   'roll_up_shared_quantiles',
@@ -142,6 +145,7 @@ const rollUp = writing<Slice & { now: Timestamp }>()(
     do update set sample_size = excluded.sample_size, seconds = excluded.seconds, updated_at = excluded.updated_at`,
 )
 
+/** Recomputes the shared quantiles of all merchants in one transaction. */
 export function rollUpSharedQuantiles(
   database: Database,
   { now, priors }: { readonly now: Timestamp; readonly priors: Priors },
@@ -149,14 +153,14 @@ export function rollUpSharedQuantiles(
   return bookkeep(database, async (trx) => {
     await trx.write(makeTable, {})
     await trx.write(indexTable, {})
-    const merchantIds = (await trx.read(listTaught, { now })).map(({ id }) => id)
+    const merchantIds = (await trx.read(listMerchants, { now })).map(({ id }) => id)
     const slices = new Map<string, Slice>()
     for (const some of merchantBatches(merchantIds)) {
       const gathered = await trx.write(gather, { merchantIds: some, now, ...priors })
       for (const slice of gathered) slices.set(nameOf(slice), slice)
     }
     await trx.write(countTable, {})
-    // In one order, so that two that run at once do not deadlock.
+    // Sorted, so that concurrent runs do not deadlock.
     const names = [...slices.keys()].sort()
     for (const name of names) {
       const slice = slices.get(name)

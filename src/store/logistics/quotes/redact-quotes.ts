@@ -4,21 +4,21 @@ import type { Database } from '../../core/database.ts'
 import { writing } from '../../core/statement.ts'
 import { coarsePlace, withoutMessages, withoutRawText } from '../shipments/redact-shipments.ts'
 
-/** Quotes of which nothing came, and which nobody asks for any more. */
+/** Redacts expired quotes that no shipment uses. */
 
-/** Each with its offers, so many take a fraction of a second. */
+/** Number of quotes per statement, which takes a fraction of a second. */
 const redactMax = 500
 
 interface Redaction {
   readonly expiredBefore: Timestamp
   readonly now: Timestamp
-  /** JSON of the fields of a place that are written over. */
+  /** JSON of the fields of a place that are overwritten. */
   readonly placePatch: string
 }
 
 /**
- * Whoever uses a quote says so in the same transaction, under its lock, which is left alone here. That no shipment refers to it
- * is asked all the same: what a shipment shows must never depend on a column that says so beside it.
+ * Skips quotes that are locked, because a dispatch sets `used_at` under the lock of the quote. The statement also
+ * checks that no shipment refers to the quote, so that a shipment never loses its data because of a wrong `used_at`.
  */
 export const quoteRedaction = writing<Redaction>()(
   'redact_quotes',
@@ -53,7 +53,7 @@ export const quoteRedaction = writing<Redaction>()(
     returning quotes.id`,
 )
 
-/** Takes people and streets out of them; returns of how many. */
+/** Redacts personal data in expired, unused quotes, in batches, and returns their number. */
 export async function redactQuotes(database: Database, redaction: Redaction): Promise<number> {
   let total = 0
   for (;;) {
