@@ -12,9 +12,9 @@ const started = useApi()
 async function open() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
-  const { server, callBack, apply, reference } = opened
+  const { server, sendCallback, apply, reference } = opened
   const tell = async (event: string, more: object = {}) => {
-    await callBack(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
+    await sendCallback(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
     await apply()
   }
   const words = (outcome: string, named = reference) => [
@@ -77,12 +77,12 @@ test('payments dispute accepts the reference as a positional argument, but only 
 })
 
 test('payments dispute fails for an unknown dispute, outcome or payment', async () => {
-  const { settleFailing, callBack, apply, server } = await open()
+  const { settleFailing, sendCallback, apply, server } = await open()
   expect(await settleFailing('won')).toMatchObject({ code: 1, stderr: expect.stringContaining('none can be won') })
   expect(await settleFailing('drawn')).toMatchObject({ code: 2, stderr: '--outcome must be won or lost.\n' })
   const unknown = await settleFailing('lost', 'T-unknown')
   expect(unknown).toMatchObject({ code: 1, stderr: expect.not.stringContaining('payments verify') })
-  await callBack(server.callback('charge.dispute.create', { id: 1, transaction: { reference: 'T-unknown' } }))
+  await sendCallback(server.callback('charge.dispute.create', { id: 1, transaction: { reference: 'T-unknown' } }))
   await apply()
   const stored = await settleFailing('lost', 'T-unknown')
   expect(stored).toMatchObject({ code: 1, stderr: expect.stringContaining('payments verify') })

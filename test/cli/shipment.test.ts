@@ -3,8 +3,8 @@ import { toTimestamp } from '../../src/base/clock.ts'
 import { newShipmentId } from '../../src/base/records.ts'
 import { useApi } from '../support/api.ts'
 import { eventsOf, select } from '../support/database-contents.ts'
-import { keepShipment, keptShipment } from '../support/logistics/shipment.ts'
-import { tell } from '../support/logistics/tracking-updates.ts'
+import { readShipment, storeShipment } from '../support/logistics/shipment.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 import { commerce, commerceJson } from './commerce.ts'
 
@@ -16,16 +16,16 @@ beforeAll(async () => {
   const api = started()
   shop = await openShop(api.context)
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * 60_000)
-  const first = await keepShipment(api, shop, {
+  const first = await storeShipment(api, shop, {
     reference: 'first',
     pickupEstimate: { p50: inMinutes(30), p90: inMinutes(50) },
     deliveryEstimate: { p50: inMinutes(90), p90: inMinutes(120) },
     exceptions: [{ code: 'carrier_wallet_low', carrier: 'fez', at: inMinutes(0) }],
   })
-  await tell(api, shop, first, { status: 'courier_assigned' })
+  await applyUpdate(api, shop, first, { status: 'courier_assigned' })
   api.clock.advance(1000)
-  const second = await keepShipment(api, shop, { reference: 'second', status: 'failed', statusCode: 'nobody' })
-  await keepShipment(api, await openShop(api.context))
+  const second = await storeShipment(api, shop, { reference: 'second', status: 'failed', statusCode: 'nobody' })
+  await storeShipment(api, await openShop(api.context))
   ids = [second.id, first.id]
 })
 
@@ -64,7 +64,7 @@ test('shipment show prints the API’s record as JSON, or tables', async () => {
 
 test('shipment close sets a final status that the current one allows, stores the reason and is audited', async () => {
   const api = started()
-  const { id } = await keepShipment(api, shop, { reference: 'lost', status: 'in_transit' })
+  const { id } = await storeShipment(api, shop, { reference: 'lost', status: 'in_transit' })
   const close = (as: string) => ['close', '--shipment', id, '--as', as, '--reason', 'The courier lost it.']
   const refused = await commerce(api.connectionString, 'shipment', ...close('failed'), '--merchant', shop.merchantId)
   expect(refused).toMatchObject({ code: 1, stdout: '' })
@@ -89,10 +89,10 @@ test('shipment close ends a cancelling shipment as cancelled, and its abandoned 
   const api = started()
   const resolvedAt = toTimestamp(api.clock.nowMs() - 60_000)
   const attempts = [{ state: 'cancelling', resolvedAt }] as const
-  const key = await keepShipment(api, shop, { reference: 'stuck', status: 'cancelling', attempts: [...attempts] })
+  const key = await storeShipment(api, shop, { reference: 'stuck', status: 'cancelling', attempts: [...attempts] })
   const words = ['close', '--shipment', key.id, '--as', 'cancelled', '--reason', 'The carrier is gone.']
   expect(await run(...words)).toMatchObject({ id: key.id, from: 'cancelling', to: 'cancelled' })
-  const kept = await keptShipment(api, key)
+  const kept = await readShipment(api, key)
   expect(kept.shipment).toMatchObject({ status: 'cancelled', statusCode: 'closed_by_operator' })
   expect(kept.attempts).toMatchObject([{ state: 'abandoned', resolvedAt }])
   expect(kept.attempts[0]?.nextCheckAt).not.toBeNull()
@@ -102,7 +102,7 @@ test('shipment resolve resolves an exception once, and stores the reason in the 
   const api = started()
   const at = toTimestamp(api.clock.nowMs())
   const attempt = { carrier: 'simulator-swift', attemptNumber: 1, at } as const
-  const key = await keepShipment(api, shop, {
+  const key = await storeShipment(api, shop, {
     reference: 'doubled',
     exceptions: [
       { code: 'duplicate_dispatch', facts: { carrierReference: 'SW-1' }, ...attempt },
@@ -117,7 +117,7 @@ test('shipment resolve resolves an exception once, and stores the reason in the 
     code: 'duplicate_dispatch',
     resolved: true,
   })
-  const after = await keptShipment(api, key)
+  const after = await readShipment(api, key)
   expect(after.shipment.exceptions).toMatchObject([
     { code: 'duplicate_dispatch', resolvedAt: expect.any(String) },
     { code: 'carrier_wallet_low' },
@@ -131,7 +131,7 @@ test('shipment resolve resolves an exception once, and stores the reason in the 
   const changes = { exception: ['duplicate_dispatch', null], reason: [null, 'Swift cancelled it by phone.'] }
   expect(await select(api, audits, [key.id])).toEqual([{ actor_type: 'operator', changes }])
   expect(await run(...resolve('duplicate_dispatch'))).toMatchObject({ resolved: false })
-  expect(await keptShipment(api, key)).toEqual(after)
+  expect(await readShipment(api, key)).toEqual(after)
   const refused = (code: string) =>
     commerce(api.connectionString, 'shipment', ...resolve(code), '--merchant', shop.merchantId)
   expect((await refused('order_not_moved')).stderr).toContain(
@@ -146,7 +146,7 @@ test('shipment resolve resolves an exception once, and stores the reason in the 
 test('shipment resolve rejects order_cancelled while the shipment is active', async () => {
   const api = started()
   const exceptions = [{ code: 'order_cancelled', at: toTimestamp(api.clock.nowMs()) }] as const
-  const { id } = await keepShipment(api, shop, { reference: 'unwanted', exceptions })
+  const { id } = await storeShipment(api, shop, { reference: 'unwanted', exceptions })
   const words = ['resolve', '--shipment', id, '--exception', 'order_cancelled', '--reason', 'x']
   const ended = await commerce(api.connectionString, 'shipment', ...words, '--merchant', shop.merchantId)
   expect(ended).toMatchObject({ code: 1, stdout: '' })

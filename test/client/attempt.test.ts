@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce, CommerceOptions } from '../../src/client/commerce.ts'
 import { NoResponseError } from '../../src/client/no-response.ts'
-import { type Answer, emptyPage, json, useScriptedService } from '../support/fake-service.ts'
+import { type Answer, emptyPage, json, useFakeService } from '../support/fake-service.ts'
 
 /** The timeout of one attempt. The test fires the timer, so nothing depends on the speed of a machine. */
 
-const service = useScriptedService()
+const service = useFakeService()
 let alarms: { readonly delayMs: number; readonly ring: () => void; isOff: boolean }[] = []
 beforeEach(() => {
   alarms = []
@@ -111,8 +111,8 @@ test('clears the timer once the response is complete or the caller aborts', asyn
 
 test('a service that never responds times out by the real clock', async () => {
   service.answers = [() => undefined]
-  const asking = service.client({ timeoutMs: 20, maxRetries: 0 }).GET('/orders')
-  await expect(asking).rejects.toThrow('longer than 20 ms')
+  const request = service.client({ timeoutMs: 20, maxRetries: 0 }).GET('/orders')
+  await expect(request).rejects.toThrow('longer than 20 ms')
 })
 
 test('sends no request when the signal was aborted before', async () => {

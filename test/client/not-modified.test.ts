@@ -4,8 +4,8 @@ import { type Commerce, createCommerce } from '../../src/client/commerce.ts'
 import { unwrap } from '../../src/client/unwrap.ts'
 import { useApi } from '../support/api.ts'
 import { carriersOf, testCarrier } from '../support/logistics/carrier.ts'
-import { keepShipment } from '../support/logistics/shipment.ts'
-import { tell } from '../support/logistics/tracking-updates.ts'
+import { storeShipment } from '../support/logistics/shipment.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /** A 304 to `If-None-Match` has its own result. */
@@ -27,7 +27,7 @@ const track = (id: string, etag: string) => {
 }
 
 async function open() {
-  const key = await keepShipment(started(), shop)
+  const key = await storeShipment(started(), shop)
   const path = { id: key.id }
   const first = await commerce.GET('/logistics/shipments/{id}/track', { params: { path } })
   expectTypeOf(unwrap(first)).toEqualTypeOf<Tracking>()
@@ -46,7 +46,7 @@ describe('tracking a shipment', () => {
   test('answered() returns undefined for a 304, and the record after a change', async () => {
     const { key, etag, tracking } = await open()
     expect(unwrap(await track(key.id, etag))).toBe(undefined)
-    await tell(started(), shop, key, { status: 'courier_assigned' })
+    await applyUpdate(started(), shop, key, { status: 'courier_assigned' })
     const later = unwrap(await track(key.id, etag))
     expectTypeOf(later).toEqualTypeOf<Tracking | undefined>()
     expect(later?.version).toBeGreaterThan(tracking.version)

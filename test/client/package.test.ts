@@ -44,8 +44,10 @@ async function complaintsOf(programs: Readonly<Record<string, string>>): Promise
   const config = { compilerOptions: { ...compilerOptions, module: 'nodenext' }, files: Object.keys(programs) }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
   const compiler = resolve('node_modules/typescript/bin/tsc')
-  const told: unknown = await run(process.execPath, [compiler, '-p', folder], { cwd: folder }).catch((error) => error)
-  return String(Object(told).stdout)
+  const outcome: unknown = await run(process.execPath, [compiler, '-p', folder], { cwd: folder }).catch(
+    (error) => error,
+  )
+  return String(Object(outcome).stdout)
     .split('\n')
     .filter((line) => /^\S/.test(line))
 }
@@ -141,8 +143,8 @@ test.for([
   await mkdir(join(within, 'full'), { recursive: true })
   await writeFile(join(within, 'full', 'package.json'), '{ "name": "mine" }')
   const program = resolve('scripts/build-client.ts')
-  const told: unknown = await run(process.execPath, [program, '--out', out], { cwd: within }).catch((error) => error)
-  expect(Object(told).stderr).toContain(reason)
+  const outcome: unknown = await run(process.execPath, [program, '--out', out], { cwd: within }).catch((error) => error)
+  expect(Object(outcome).stderr).toContain(reason)
   expect(await readFile(join(within, 'full', 'package.json'), 'utf8')).toBe('{ "name": "mine" }')
 })
 

@@ -3,18 +3,9 @@ import type { Commerce } from '../../src/client/commerce.ts'
 import { CommerceError } from '../../src/client/error.ts'
 import { NoResponseError } from '../../src/client/no-response.ts'
 import { unwrap } from '../../src/client/unwrap.ts'
-import {
-  type Answer,
-  brokenOff,
-  cut,
-  emptyPage,
-  html,
-  json,
-  refusal,
-  useScriptedService,
-} from '../support/fake-service.ts'
+import { type Answer, brokenOff, cut, emptyPage, html, json, refusal, useFakeService } from '../support/fake-service.ts'
 
-const service = useScriptedService()
+const service = useFakeService()
 let commerce: Commerce
 beforeEach(() => {
   commerce = service.client()
@@ -182,9 +173,9 @@ describe('Idempotency-Key', () => {
   test('is part of the error thrown when the caller aborts', async () => {
     const controller = new AbortController()
     service.answers = [() => controller.abort(new Error('It took too long.'))]
-    const asking = commerce.POST('/refunds', { body: refund, signal: controller.signal })
-    await expect(asking).rejects.toThrow(NoResponseError)
-    await expect(asking).rejects.toMatchObject({ idempotencyKey: 'key-1', cause: controller.signal.reason })
+    const request = commerce.POST('/refunds', { body: refund, signal: controller.signal })
+    await expect(request).rejects.toThrow(NoResponseError)
+    await expect(request).rejects.toMatchObject({ idempotencyKey: 'key-1', cause: controller.signal.reason })
     expect(service.seen).toHaveLength(1)
   })
 })
@@ -199,9 +190,9 @@ test('an aborted request is not retried', async () => {
 describe('answered()', () => {
   test('throws the error response with all its fields', async () => {
     service.answers = [refusal(404, 'order_not_found')]
-    const asking = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
-    await expect(asking).rejects.toThrow(CommerceError)
-    await expect(asking).rejects.toMatchObject({ code: 'order_not_found', status: 404, requestId: 'req_1' })
+    const request = commerce.GET('/orders/{id}', { params: { path: { id: 'ord_1' } } }).then(unwrap)
+    await expect(request).rejects.toThrow(CommerceError)
+    await expect(request).rejects.toMatchObject({ code: 'order_not_found', status: 404, requestId: 'req_1' })
   })
 })
 

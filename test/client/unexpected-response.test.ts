@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Commerce } from '../../src/client/commerce.ts'
 import { UnexpectedResponseError } from '../../src/client/unexpected-response.ts'
-import { emptyPage, html, json, refusal, useScriptedService } from '../support/fake-service.ts'
+import { emptyPage, html, json, refusal, useFakeService } from '../support/fake-service.ts'
 
 /** An intermediary may respond instead of the service. The types of a result stay true. */
 
-const service = useScriptedService()
+const service = useFakeService()
 let commerce: Commerce
 beforeEach(() => {
   commerce = service.client({ maxRetries: 0 })

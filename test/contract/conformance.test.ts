@@ -17,9 +17,9 @@ import { exitCodeOf, verdictOf } from '../../scripts/conformance/verdict.ts'
 import { seedOrders } from '../../src/demo/seed-orders.ts'
 import { seedSamples } from '../../src/demo/seed-samples.ts'
 import { useApi } from '../support/api.ts'
-import { type Alteration, withAltered } from '../support/contract/altered-service.ts'
+import { type Alteration, withFaultyServer } from '../support/contract/faulty-server.ts'
 import { mintToken, openShop, operator, type Shop } from '../support/shop.ts'
-import { lies, replaced } from './lies.ts'
+import { faultyResponses, replaced } from './faulty-responses.ts'
 import { mutations, withoutMalformedRequest } from './mutations.ts'
 
 /** Runs `npm run conformance` against the service and against servers that deviate from their document. */
@@ -138,7 +138,9 @@ interface About {
 }
 
 function outcomeOf(alteration: Alteration, about: About, seed = 1): Promise<Outcome> {
-  return withAltered(started().url, alteration, (url) => run(url, { ...about, seed, tokens: quietTokens, runs: 2 }))
+  return withFaultyServer(started().url, alteration, (url) =>
+    run(url, { ...about, seed, tokens: quietTokens, runs: 2 }),
+  )
 }
 
 async function violationsOf(alteration: Alteration, about: About, seed = 1): Promise<string[]> {
@@ -226,7 +228,7 @@ function withoutRefusal(id: string, code: ErrorCode): object {
 }
 
 describe('finds a server that responds', { timeout }, () => {
-  test.for(lies.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
+  test.for(faultyResponses.map((lie) => [lie.what, lie] as const))('%s', async ([, { only, check, alter, found }]) => {
     await expectViolations(alter, { only, checks: [check] }, found)
   })
 
@@ -287,7 +289,7 @@ describe('a run without success', { timeout }, () => {
 describe('a document with another host', () => {
   test('sends no request to that host', async () => {
     const document = { ...documentOf({ endpoints: [], events: [] }), servers: [{ url: 'http://192.0.2.1/api/v1' }] }
-    await expect(withAltered(started().url, { document }, (altered) => run(altered))).rejects.toThrow(
+    await expect(withFaultyServer(started().url, { document }, (altered) => run(altered))).rejects.toThrow(
       /only http:\/\/127\.0\.0\.1/,
     )
   })

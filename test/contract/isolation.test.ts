@@ -29,11 +29,11 @@ describe('404', () => {
     naming,
   )('%s returns the same for another merchant’s record as for a missing one, and names the mode of its own other mode’s', async (id) => {
     const api = started()
-    const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-    const { token: twinToken } = await mintToken(api.context, twin, {})
+    const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token: testToken } = await mintToken(api.context, testTenant, {})
     const of = await arrange(started(), id, shop)
     const missing = await of.with(elsewhere(of, api.clock.nowMs())).send({ token: shop.token })
-    const ofTwin = await of.send({ token: twinToken })
+    const ofTwin = await of.send({ token: testToken })
     const replies = [missing, await of.send({ token: other.token }), ofTwin]
     for (const reply of replies) {
       expect({ status: reply.status, code: reply.body.error?.code }).toEqual({

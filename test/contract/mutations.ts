@@ -1,7 +1,7 @@
 import { endpoints, events } from '../../registry/index.ts'
 import { documentOf } from '../../registry/openapi/openapi.ts'
-import type { Alteration } from '../support/contract/altered-service.ts'
-import type { Mutation } from './lies.ts'
+import type { Alteration } from '../support/contract/faulty-server.ts'
+import type { Mutation } from './faulty-responses.ts'
 
 /**
  * Faulty servers, each with one mutation in how it reads HTTP, JSON or the query, and the violations that must be

@@ -30,8 +30,8 @@ beforeAll(async () => {
     output: { path: join(folder, 'hey'), module: { extension: '.ts' } },
     logs: { level: 'silent' },
   })
-  const words = ['generate-client', join(root, 'openapi.json'), '--output', join(folder, 'redocly.ts')]
-  await run(join(root, 'node_modules/.bin/redocly'), words, {
+  const args = ['generate-client', join(root, 'openapi.json'), '--output', join(folder, 'redocly.ts')]
+  await run(join(root, 'node_modules/.bin/redocly'), args, {
     // Without telemetry.
     env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   })

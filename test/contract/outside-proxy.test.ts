@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openValidatingProxy, upstreamHeader, type ValidatingProxy } from '../../scripts/outside/validating-proxy.ts'
 import { useApi } from '../support/api.ts'
-import { type AlteredAnswer, withAltered } from '../support/contract/altered-service.ts'
+import { type ProxiedResponse, withFaultyServer } from '../support/contract/faulty-server.ts'
 import { openShop, type Shop } from '../support/shop.ts'
 
 /**
@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => proxy.close())
 
 /** Returns Prism’s violations for the list of orders with a changed response. */
-async function violationsOf(answer: (real: AlteredAnswer) => AlteredAnswer): Promise<string[]> {
+async function violationsOf(answer: (real: ProxiedResponse) => ProxiedResponse): Promise<string[]> {
   const { violations, judged, faults } = proxy.tally
   violations.length = 0
   const before = judged.get('listOrders') ?? 0
-  await withAltered(started().url, { answer: (_, real) => answer(real) }, async ({ origin }) => {
+  await withFaultyServer(started().url, { answer: (_, real) => answer(real) }, async ({ origin }) => {
     const headers = { Authorization: `Bearer ${shop.token}`, [upstreamHeader]: origin }
     await (await fetch(`${proxy.url}/api/v1/orders`, { headers })).text()
   })
@@ -38,7 +38,7 @@ test('finds no violation in the service’s responses', async () => {
   expect(await violationsOf((real) => real)).toEqual([])
 })
 
-test.for<[string, RegExp, (real: AlteredAnswer) => AlteredAnswer]>([
+test.for<[string, RegExp, (real: ProxiedResponse) => ProxiedResponse]>([
   [
     'a missing field',
     /limit/,

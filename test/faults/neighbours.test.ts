@@ -93,8 +93,8 @@ describe('while an order is locked', () => {
     const { id } = await placeOrder(api, shop)
     const replies = await whileLocked(api, rowOf(id), async () => {
       const queue = `${shop.merchantId} key POST /refunds twin`
-      const twins = [1, 2, 3].map(() => () => refundOf(api, shop, id, 1, 'twin'))
-      const sent = await sendInOrder(api, queue, twins)
+      const requests = [1, 2, 3].map(() => () => refundOf(api, shop, id, 1, 'twin'))
+      const sent = await sendInOrder(api, queue, requests)
       expect(await waitingConnections(api)).toBe(1)
       return { sent }
     })

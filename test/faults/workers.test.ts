@@ -91,16 +91,16 @@ test('a worker frozen past its leases changes nothing when it continues', async 
     for (const answer of answers) answer()
     await heir.start({ connectionString, aheadMs: 30_500 })
     await vi.waitFor(async () => expect(await counts()).toEqual({ succeeded: before + 12 }), { timeout: 120_000 })
-    const look = `
+    const attemptRows = `
       select json_agg(delivery order by id) as deliveries, (select json_agg(endpoint order by id) from webhook_endpoints endpoint) as endpoints,
         (select count(*) from webhook_attempts) as attempts
       from webhook_deliveries delivery`
-    const settled = (await database.pool.query(look)).rows
+    const settled = (await database.pool.query(attemptRows)).rows
     frozen.signal('SIGCONT')
     // The worker has read the responses and tried to write them by the time it has stopped.
     await frozen.stop()
     expect(frozen.log()).toContain('arrived after their leases')
-    expect((await database.pool.query(look)).rows).toEqual(settled)
+    expect((await database.pool.query(attemptRows)).rows).toEqual(settled)
     expect(receivers.receipts).toHaveLength(12 + 8)
     await heir.stop()
     expect(await findViolations(database.pool, { nowMs: Date.now() })).toEqual([])

@@ -18,9 +18,9 @@ async function open() {
 
 describe('the signature', () => {
   test('of the merchant’s own key is believed, and the bytes are kept as they came', async () => {
-    const { api, shop, server, callBack } = await open()
+    const { api, shop, server, sendCallback } = await open()
     const callback = server.callback('transfer.success', { id: 1, amount: 5, name: 'Adéọlá' })
-    const reply = await callBack(callback)
+    const reply = await sendCallback(callback)
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: { received: true } })
     const rows = await select(
       api,
@@ -33,24 +33,24 @@ describe('the signature', () => {
   })
 
   test('anything else is answered alike, and nothing is kept', async () => {
-    const { api, shop, server, callBack } = await open()
+    const { api, shop, server, sendCallback } = await open()
     const stranger = await openShop(api.context)
     const callback = server.callback('charge.success', { id: 1 })
     const signature = callback.headers['x-paystack-signature'] ?? ''
     const before = await contentsOf(api)
     const headers = { 'content-type': 'application/json' }
     const replies = [
-      await callBack({ ...callback, headers }),
-      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': '' } }),
-      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': 'no hex' } }),
-      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': signature.slice(0, 64) } }),
-      await callBack({ ...callback, headers: { ...headers, 'x-paystack-signature': `${signature}00` } }),
-      await callBack({ ...callback, body: `${callback.body} ` }),
-      await callBack(signed('sk_live_other', { event: 'charge.success', data: {} })),
-      await callBack(callback, stranger.merchantId),
-      await callBack(callback, shop.testMerchantId),
-      await callBack(callback, newMerchantId(0)),
-      await callBack(callback, 'mer_x'),
+      await sendCallback({ ...callback, headers }),
+      await sendCallback({ ...callback, headers: { ...headers, 'x-paystack-signature': '' } }),
+      await sendCallback({ ...callback, headers: { ...headers, 'x-paystack-signature': 'no hex' } }),
+      await sendCallback({ ...callback, headers: { ...headers, 'x-paystack-signature': signature.slice(0, 64) } }),
+      await sendCallback({ ...callback, headers: { ...headers, 'x-paystack-signature': `${signature}00` } }),
+      await sendCallback({ ...callback, body: `${callback.body} ` }),
+      await sendCallback(signed('sk_live_other', { event: 'charge.success', data: {} })),
+      await sendCallback(callback, stranger.merchantId),
+      await sendCallback(callback, shop.testMerchantId),
+      await sendCallback(callback, newMerchantId(0)),
+      await sendCallback(callback, 'mer_x'),
     ]
     for (const reply of replies) {
       expect({ status: reply.status, code: reply.body.error.code }).toEqual({ status: 401, code: 'invalid_signature' })
@@ -67,9 +67,9 @@ describe('the signature', () => {
   })
 
   test('what is signed and unreadable is kept and ignored', async () => {
-    const { api, shop, server, callBack, apply } = await open()
-    expect((await callBack(signed(server.secretKey, []))).status).toBe(200)
-    expect((await callBack(server.callback('charge.success', { amount: 'much' }))).status).toBe(200)
+    const { api, shop, server, sendCallback, apply } = await open()
+    expect((await sendCallback(signed(server.secretKey, []))).status).toBe(200)
+    expect((await sendCallback(server.callback('charge.success', { amount: 'much' }))).status).toBe(200)
     await apply()
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
       { kind: null, outcome: 'ignored', reason: 'unreadable' },
@@ -109,16 +109,16 @@ describe('charge.success', () => {
   })
 
   test('told twice, at once and again later, it is one payment', async () => {
-    const { api, shop, server, callBack, apply } = await open()
+    const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', channel: 'ussd', metadata: { orderId: order.id } }
     const callback = server.callback('charge.success', data)
-    const replies = await Promise.all(Array.from({ length: 10 }, () => callBack(callback)))
+    const replies = await Promise.all(Array.from({ length: 10 }, () => sendCallback(callback)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     await Promise.all(Array.from({ length: 5 }, () => apply()))
-    await callBack(callback)
+    await sendCallback(callback)
     // The same payment in other bytes.
-    await callBack(server.callback('charge.success', { ...data, log: null }))
+    await sendCallback(server.callback('charge.success', { ...data, log: null }))
     await apply()
     expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toHaveLength(1)
     expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
@@ -174,10 +174,10 @@ describe('charge.success', () => {
   })
 
   test('a fault of ours is no end: it is applied when the database is well again', async () => {
-    const { api, shop, server, callBack, apply } = await open()
+    const { api, shop, server, sendCallback, apply } = await open()
     const order = await placeOrder(api, shop, { isPaid: false })
     const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
-    await callBack(server.callback('charge.success', data))
+    await sendCallback(server.callback('charge.success', data))
     await select(api, 'alter table payments rename to payments_gone')
     await apply()
     await select(api, 'alter table payments_gone rename to payments')

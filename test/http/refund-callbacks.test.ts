@@ -16,12 +16,12 @@ async function openPaid() {
 }
 
 test('moves the refund on, told by the provider, and is told further once', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
   api.clock.advance(1)
   for (const status of ['processing', 'processed'] as const) {
-    await callBack(server.refundCallback(server.move(status)))
+    await sendCallback(server.refundCallback(server.move(status)))
     await apply()
   }
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
@@ -35,25 +35,25 @@ test('moves the refund on, told by the provider, and is told further once', asyn
 })
 
 test('amounts told as text are the same; another amount is not believed', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
-  await callBack(server.refundCallback(server.move('processed'), { amount: '400001' }))
+  await sendCallback(server.refundCallback(server.move('processed'), { amount: '400001' }))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'pending' })
   server.tellsAmountsAsText = true
-  await callBack(server.refundCallback(server.move('processed')))
+  await sendCallback(server.refundCallback(server.move('processed')))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, 'other_amount', null])
 })
 
 test('the answer was lost: the callback’s note says which refund it is', async () => {
-  const { refund, work, server, callBack, apply, get } = await openPaid()
+  const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.failRefund(id, 'create', 'accepts_and_never_answers')
   await work()
-  await callBack(server.refundCallback(server.move('processed')))
+  await sendCallback(server.refundCallback(server.move('processed')))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'succeeded', providerReference: '3000000' })
   await work()
@@ -61,10 +61,10 @@ test('the answer was lost: the callback’s note says which refund it is', async
 })
 
 test('without id and note, Paystack is asked at once', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
-  await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
+  await sendCallback(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
     outcome: 'ignored',
@@ -75,11 +75,11 @@ test('without id and note, Paystack is asked at once', async () => {
 })
 
 test('late and out of order they change nothing', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
   for (const status of ['processed', 'processing', 'pending', 'needs-attention'] as const) {
-    await callBack(server.refundCallback(server.move(status)))
+    await sendCallback(server.refundCallback(server.move(status)))
     await apply()
   }
   expect(await get(id)).toMatchObject({ status: 'succeeded' })
@@ -89,18 +89,18 @@ test('late and out of order they change nothing', async () => {
 })
 
 test('a late processing does not end the wait for an account', async () => {
-  const { refund, work, server, callBack, apply, get } = await openPaid()
+  const { refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   await work()
-  await callBack(server.refundCallback(server.move('needs-attention')))
+  await sendCallback(server.refundCallback(server.move('needs-attention')))
   await apply()
-  await callBack(server.refundCallback({ ...server.move('needs-attention'), status: 'processing' }))
+  await sendCallback(server.refundCallback({ ...server.move('needs-attention'), status: 'processing' }))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'needs_attention' })
 })
 
 test('a late needs-attention does not forget the account, and Paystack is asked what is true', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   server.newStatus = 'needs-attention'
   await work()
@@ -108,7 +108,7 @@ test('a late needs-attention does not forget the account, and Paystack is asked 
   const body = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   await api.send('POST', `/api/v1/refunds/${id}/bank-details`, { token: shop.token, body })
   await work()
-  await callBack(stopped)
+  await sendCallback(stopped)
   await apply()
   expect(await get(id)).toMatchObject({ status: 'processing', destination: 'bank_account' })
   expect(await callbacksOf(api, shop.merchantId)).toMatchObject([
@@ -120,7 +120,7 @@ test('a late needs-attention does not forget the account, and Paystack is asked 
 })
 
 test('a refund that fails after it succeeded gives everything back, once, and tells of no second success', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get, getOrder, order } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get, getOrder, order } = await openPaid()
   const items = [{ itemId: order.items[0]?.id, quantity: 1 }]
   const { id } = (await refund(1_000_000, { items })).body
   server.newStatus = 'processed'
@@ -128,9 +128,9 @@ test('a refund that fails after it succeeded gives everything back, once, and te
   expect(await getOrder()).toMatchObject({ paymentStatus: 'refunded', refundableKobo: 0 })
   api.clock.advance(60_000)
   const failed = server.refundCallback(server.move('failed'))
-  await Promise.all([callBack(failed), callBack(failed)])
+  await Promise.all([sendCallback(failed), sendCallback(failed)])
   await apply()
-  await callBack(server.refundCallback(server.move('failed'), { processor: 'other' }))
+  await sendCallback(server.refundCallback(server.move('failed'), { processor: 'other' }))
   await apply()
   const told = await get(id)
   expect(told).toMatchObject({
@@ -151,7 +151,7 @@ test('a refund that fails after it succeeded gives everything back, once, and te
     paymentStatus: 'paid',
     items: [{ refundedQuantity: 0 }],
   })
-  await callBack(server.refundCallback(server.move('processed'), { processor: 'third' }))
+  await sendCallback(server.refundCallback(server.move('processed'), { processor: 'third' }))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'failed' })
   expect(await eventsOf(api, shop.merchantId, 'order.refunded')).toHaveLength(1)
@@ -159,14 +159,14 @@ test('a refund that fails after it succeeded gives everything back, once, and te
 })
 
 test('a refund that comes back is found though Paystack names only its payment', async () => {
-  const { api, shop, refund, work, server, callBack, apply, get, getOrder } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, get, getOrder } = await openPaid()
   server.newStatus = 'processed'
   const first = (await refund(400_000)).body
   const second = (await refund(400_000)).body
   await work()
   expect(await getOrder()).toMatchObject({ refundedKobo: 800_000 })
   const back = server.move('failed', 'Account closed')
-  await callBack(server.refundCallback(back, { id: undefined, merchant_note: undefined }))
+  await sendCallback(server.refundCallback(back, { id: undefined, merchant_note: undefined }))
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refunds_rechecked' })
   await work()
@@ -185,7 +185,7 @@ test('a refund that comes back is found though Paystack names only its payment',
 })
 
 test('two equal refunds of one payment that come back are told in the same bytes, and both are found', async () => {
-  const { api, shop, refund, work, server, callBack, apply, getOrder } = await openPaid()
+  const { api, shop, refund, work, server, sendCallback, apply, getOrder } = await openPaid()
   server.newStatus = 'processed'
   for (let count = 0; count < 2; count++) await refund(400_000)
   await work()
@@ -194,7 +194,7 @@ test('two equal refunds of one payment that come back are told in the same bytes
     back.status = 'failed'
     const callback = server.refundCallback(back, { id: undefined, merchant_note: undefined })
     bodies.add(callback.body)
-    expect((await callBack(callback)).status).toBe(200)
+    expect((await sendCallback(callback)).status).toBe(200)
     await apply()
     await work()
   }
@@ -204,13 +204,13 @@ test('two equal refunds of one payment that come back are told in the same bytes
 })
 
 test('what comes while the refund is asked for or followed is looked into at once, and not an hour later', async () => {
-  const { api, shop, refund, context, server, callBack, apply, get } = await openPaid()
+  const { api, shop, refund, context, server, sendCallback, apply, get } = await openPaid()
   const { id } = (await refund(400_000)).body
   /** Told when the provider's answer is on its way, and so is older. */
   const tell = async <Outcome>(status: 'processing' | 'processed', outcome: Outcome) => {
     const moved = server.refunds[0]?.status === status ? undefined : server.move(status)
     if (moved !== undefined) {
-      await callBack(server.refundCallback(moved, { id: undefined, merchant_note: undefined }))
+      await sendCallback(server.refundCallback(moved, { id: undefined, merchant_note: undefined }))
       await apply()
     }
     return outcome
@@ -229,7 +229,7 @@ test('what comes while the refund is asked for or followed is looked into at onc
 })
 
 test('the echo of a refund that is none of ours books nothing', async () => {
-  const { api, shop, server, callBack, apply, reference } = await openPaid()
+  const { api, shop, server, sendCallback, apply, reference } = await openPaid()
   const before = await select(api, 'select * from orders where merchant_id = $1', [shop.merchantId])
   const theirs: PaystackRefund = {
     id: 77,
@@ -241,7 +241,7 @@ test('the echo of a refund that is none of ours books nothing', async () => {
     reason: null,
     account: undefined,
   }
-  await callBack(server.refundCallback(theirs))
+  await sendCallback(server.refundCallback(theirs))
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({ reason: 'refund_unknown' })
   expect(await select(api, 'select 1 from refunds where merchant_id = $1', [shop.merchantId])).toEqual([])

@@ -5,7 +5,7 @@ import { randomCode } from '../../src/base/ids.ts'
 import type { TestApi } from '../support/api.ts'
 import { select } from '../support/database-contents.ts'
 import { cancelShipment, inOrder, plainPhone, post } from '../support/logistics/parcel-run.ts'
-import { tell } from '../support/logistics/tracking-updates.ts'
+import { applyUpdate } from '../support/logistics/tracking-updates.ts'
 import { orderBody, type Shop, stockVariant } from '../support/shop.ts'
 import type { Action, Order, Parcel } from './parcels-model.ts'
 
@@ -61,7 +61,7 @@ export class ParcelsDriver {
       default: {
         const id = ShipmentId.parse(this.#id(action.parcel))
         const key = { merchantId: this.#shop.merchantId, id }
-        const { is } = await tell(this.#api, this.#shop, key, { status: saidOf[action.is] })
+        const { is } = await applyUpdate(this.#api, this.#shop, key, { status: saidOf[action.is] })
         return is === 'moved' ? 'ok' : is
       }
     }

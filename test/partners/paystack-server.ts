@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openSilence, type Silence } from '../support/partner-deadlines.ts'
+import { openPartnerDeadlines, type PartnerDeadlines } from '../support/partner-deadlines.ts'
 import { portOf } from '../webhooks/receiver.ts'
 
 /**
@@ -70,7 +70,7 @@ export interface PaystackServer {
   /** Runs when a request was read, before it is answered. */
   onRequest: (line: string) => Promise<void> | void
   /** Sends requests whose deadlines pass when the server meets them with silence. */
-  readonly reach: Silence['reach']
+  readonly reach: PartnerDeadlines['reach']
   callback(event: string, data: object): SignedCallback
   refundCallback(refund: PaystackRefund, more?: object): SignedCallback
 }
@@ -88,7 +88,7 @@ interface Faults {
 
 export async function openPaystackServer(secretKey = 'sk_live_local'): Promise<PaystackServer> {
   const faults: Faults = { refund: new Map(), read: [] }
-  const silence = openSilence()
+  const silence = openPartnerDeadlines()
   const paystack: PaystackServer = {
     url: '',
     secretKey,

@@ -34,7 +34,7 @@ test.for([
 ]) => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server, callBack, context } = await connectShop(api, shop)
+  const { server, sendCallback, context } = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { isPaid: false })
   const { log, lines, text } = listen()
   const metadata = { orderId: orderOf(order.id) }
@@ -42,7 +42,7 @@ test.for([
   const data = { reference: 'T1', amount: 1000, currency: 'NGN', customer, metadata, ...more }
   const callback = server.callback('charge.success', data)
   for (let time = 0; time < 2; time++) {
-    await callBack(callback)
+    await sendCallback(callback)
     await applyCallbacks({ ...context, log }, shop.merchantId)
   }
   const { merchantId } = shop
@@ -56,9 +56,9 @@ test.for([
 test('a charge that is of no order of ours is no alarm', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server, callBack, context } = await connectShop(api, shop)
+  const { server, sendCallback, context } = await connectShop(api, shop)
   const { log, lines } = listen()
-  await callBack(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
+  await sendCallback(server.callback('charge.success', { reference: 'T1', amount: 1000, currency: 'NGN' }))
   await applyCallbacks({ ...context, log }, shop.merchantId)
   expect(await callbacksOf(api, shop.merchantId)).toMatchObject([{ reason: 'no_order' }])
   expect(lines()).toEqual([])
@@ -71,14 +71,14 @@ test.for([
 ] as const)('a refund that failed here and went through there is told, %s', async ([, more]) => {
   const api = started()
   const shop = await openShop(api.context)
-  const { refund, work, server, callBack, apply, context, get } = await paidByPaystack(api, shop)
+  const { refund, work, server, sendCallback, apply, context, get } = await paidByPaystack(api, shop)
   const { log, lines } = listen()
   const { id } = (await refund(1000)).body
   await work()
-  await callBack(server.refundCallback(server.move('failed')))
+  await sendCallback(server.refundCallback(server.move('failed')))
   await apply()
   expect(await get(id)).toMatchObject({ status: 'failed' })
-  await callBack(server.refundCallback(server.move('processed'), more))
+  await sendCallback(server.refundCallback(server.move('processed'), more))
   await applyCallbacks({ ...context, log }, shop.merchantId)
   const { merchantId } = shop
   expect(lines()).toMatchObject([{ level: warning, merchantId, refundId: id, reason: 'contradicted' }])
@@ -91,12 +91,12 @@ test.for([
 test('a success told again of a refund that succeeded is no alarm', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { refund, work, server, callBack, context } = await paidByPaystack(api, shop)
+  const { refund, work, server, sendCallback, context } = await paidByPaystack(api, shop)
   const { log, lines } = listen()
   server.newStatus = 'processed'
   await refund(1000)
   await work()
-  await callBack(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
+  await sendCallback(server.refundCallback(server.move('processed'), { id: undefined, merchant_note: undefined }))
   await applyCallbacks({ ...context, log }, shop.merchantId)
   expect(lines()).toEqual([])
 })

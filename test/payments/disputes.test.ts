@@ -20,23 +20,23 @@ async function openPaid() {
 const dispute = (reference: string, id = 358950) => ({ id, transaction: { reference } })
 
 test('a disputed payment is not refunded until the dispute is resolved', async () => {
-  const { server, callBack, apply, refund, reference } = await openPaid()
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  const { server, sendCallback, apply, refund, reference } = await openPaid()
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
   const refused = await refund(1000)
   expect(refused.status).toBe(409)
   expect(refused.body.error.code).toBe('payment_disputed')
-  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
+  await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
   expect((await refund(1000)).status).toBe(201)
 })
 
 test('a dispute the payer won leaves nothing to refund: the money has gone back that way', async () => {
-  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
+  const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   const lost = { ...dispute(reference), status: 'resolved', resolution: 'merchant-accepted' }
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
-  await callBack(server.callback('charge.dispute.resolve', lost))
+  await sendCallback(server.callback('charge.dispute.resolve', lost))
   await apply()
   const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
@@ -45,10 +45,12 @@ test('a dispute the payer won leaves nothing to refund: the money has gone back 
 })
 
 test('a lost dispute counts, whichever of its callbacks comes first', async () => {
-  const { server, callBack, apply, refund, reference } = await openPaid()
-  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }))
+  const { server, sendCallback, apply, refund, reference } = await openPaid()
+  await sendCallback(
+    server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'merchant-accepted' }),
+  )
   await apply()
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
@@ -64,11 +66,11 @@ const notWon: readonly (readonly [title: string, more: object, kind: string])[] 
 ]
 
 test.for(notWon)('a dispute resolved %s keeps its payment locked and notifies the merchant', async ([, more, kind]) => {
-  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
+  const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
   const { isReversed = false, ...resolved }: { isReversed?: boolean } = more
   const transaction = { reference, status: isReversed ? 'reversed' : 'success' }
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
-  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), ...resolved, transaction }))
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), ...resolved, transaction }))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
   expect(await listNotifications(api.database, { merchantId: shop.merchantId, limit: 10 })).toMatchObject([
@@ -78,12 +80,12 @@ test.for(notWon)('a dispute resolved %s keeps its payment locked and notifies th
 
 test('the dispute of Paystack’s own sample locks its payment', async () => {
   const { api, shop } = await openShopWith(started(), {})
-  const { server, callBack, apply } = await connectShop(api, shop)
+  const { server, sendCallback, apply } = await connectShop(api, shop)
   const { event, data } = vendorExample('paystack-dispute-resolve').body
   const order = await placeOrder(api, shop, { priceKobo: data.transaction.amount, isPaid: false })
   const charge = { ...data.transaction, metadata: { orderId: order.id } }
-  await callBack(server.callback('charge.success', charge))
-  await callBack(server.callback(event, data))
+  await sendCallback(server.callback('charge.success', charge))
+  await sendCallback(server.callback(event, data))
   await apply()
   const body = { orderId: order.id, amountKobo: 100, reason: 'damaged' }
   const reply = await api.send('POST', '/api/v1/refunds', { token: shop.token, body })
@@ -93,10 +95,10 @@ test('the dispute of Paystack’s own sample locks its payment', async () => {
 })
 
 test('a dispute accepted in part locks the accepted amount, and no payment by hand stands in for it', async () => {
-  const { api, shop, order, server, callBack, apply, refund, reference } = await openPaid()
+  const { api, shop, order, server, sendCallback, apply, refund, reference } = await openPaid()
   const accepted = { ...dispute(reference), resolution: 'merchant-accepted', refund_amount: 400_000, currency: 'NGN' }
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
-  await callBack(server.callback('charge.dispute.resolve', accepted))
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.resolve', accepted))
   await apply()
   expect((await refund(600_001)).body.error.details).toEqual({ refundableKobo: 600_000 })
   const destination = { accountNumber: '0123456789', bankCode: '058', accountName: 'Adaeze Okafor' }
@@ -108,9 +110,9 @@ test('a dispute accepted in part locks the accepted amount, and no payment by ha
 })
 
 test('winning one dispute frees nothing that another lost, and a lost one is never won later', async () => {
-  const { server, callBack, apply, refund, reference } = await openPaid()
+  const { server, sendCallback, apply, refund, reference } = await openPaid()
   const resolve = (id: number, resolution: string) =>
-    callBack(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
+    sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference, id), resolution }))
   await resolve(1, 'auto-accepted')
   await resolve(2, 'declined')
   await resolve(1, 'declined')
@@ -119,26 +121,26 @@ test('winning one dispute frees nothing that another lost, and a lost one is nev
 })
 
 test('a reminder locks a payment whose first dispute callback was lost', async () => {
-  const { server, callBack, apply, refund, reference } = await openPaid()
-  await callBack(server.callback('charge.dispute.remind', dispute(reference)))
+  const { server, sendCallback, apply, refund, reference } = await openPaid()
+  await sendCallback(server.callback('charge.dispute.remind', dispute(reference)))
   await apply()
   expect((await refund(1000)).body.error.code).toBe('payment_disputed')
 })
 
 test('a dispute the payer lost frees the payment', async () => {
-  const { server, callBack, apply, refund, reference } = await openPaid()
+  const { server, sendCallback, apply, refund, reference } = await openPaid()
   for (const event of ['charge.dispute.create', 'charge.dispute.resolve']) {
-    await callBack(server.callback(event, { ...dispute(reference), resolution: 'declined' }))
+    await sendCallback(server.callback(event, { ...dispute(reference), resolution: 'declined' }))
     await apply()
   }
   expect((await refund(1000)).status).toBe(201)
 })
 
 test('a dispute told after its resolution holds nothing up', async () => {
-  const { api, shop, server, callBack, apply, refund, reference } = await openPaid()
-  await callBack(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
+  const { api, shop, server, sendCallback, apply, refund, reference } = await openPaid()
+  await sendCallback(server.callback('charge.dispute.resolve', { ...dispute(reference), resolution: 'declined' }))
   await apply()
-  await callBack(server.callback('charge.dispute.create', dispute(reference)))
+  await sendCallback(server.callback('charge.dispute.create', dispute(reference)))
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)).toEqual([null, null, 'resolved_before'])
   expect((await refund(1000)).status).toBe(201)
@@ -154,16 +156,16 @@ const recordings = ['a callback', 'a verification'] as const
 
 async function recordLate(how: (typeof recordings)[number]) {
   const opened = await openUnpaid()
-  const { api, shop, server, callBack, apply, context } = opened
+  const { api, shop, server, sendCallback, apply, context } = opened
   const order = await placeOrder(api, shop, { priceKobo: 1_000_000, isPaid: false })
   const data = { reference: 'T-late', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
   const tell = async (event: string, more: object = {}) => {
-    await callBack(server.callback(event, { ...dispute('T-late'), ...more }))
+    await sendCallback(server.callback(event, { ...dispute('T-late'), ...more }))
     await apply()
   }
   const record = async () => {
     if (how === 'a callback') {
-      await callBack(server.callback('charge.success', data))
+      await sendCallback(server.callback('charge.success', data))
       return apply()
     }
     server.transactions.push({ ...data, status: 'success', channel: 'card' })
@@ -214,8 +216,8 @@ test('a dispute won before its payment leaves the payment refundable', async () 
 })
 
 test.for(recordings)('a dispute that an earlier release ignored locks the payment that %s records', async (how) => {
-  const { api, shop, server, callBack, apply, record, refund, payment } = await recordLate(how)
-  await callBack(server.callback('charge.dispute.create', dispute('T-late')))
+  const { api, shop, server, sendCallback, apply, record, refund, payment } = await recordLate(how)
+  await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await select(
     api,
     `update provider_callbacks
@@ -230,27 +232,27 @@ test.for(recordings)('a dispute that an earlier release ignored locks the paymen
 })
 
 test('a dispute and its payment that arrive at the same moment find each other', async () => {
-  const { server, callBack, apply, record, payment } = await recordLate('a verification')
-  await callBack(server.callback('charge.dispute.create', dispute('T-late')))
+  const { server, sendCallback, apply, record, payment } = await recordLate('a verification')
+  await sendCallback(server.callback('charge.dispute.create', dispute('T-late')))
   await Promise.all([apply(), record()])
   expect(await payment()).toMatchObject({ disputedAt: expect.any(String) })
 })
 
 test('a dispute of a payment nobody knows is ignored until the payment is recorded', async () => {
-  const { api, shop, server, callBack, apply } = await openUnpaid()
-  await callBack(server.callback('charge.dispute.create', dispute('T0')))
-  await callBack(server.callback('charge.dispute.create', { id: 1 }))
+  const { api, shop, server, sendCallback, apply } = await openUnpaid()
+  await sendCallback(server.callback('charge.dispute.create', dispute('T0')))
+  await sendCallback(server.callback('charge.dispute.create', { id: 1 }))
   await apply()
   const reasons = (await callbacksOf(api, shop.merchantId)).map(({ reason }) => reason)
   expect(reasons).toEqual(['payment_unknown', 'unreadable'])
 })
 
 test('what Paystack told of a person’s payments is emptied when the person is forgotten', async () => {
-  const { api, shop, order, server, callBack, apply, reference } = await openPaid()
+  const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
   const data = { id: 1, transaction: { reference }, customer }
   for (const event of ['charge.dispute.create', 'charge.dispute.remind', 'charge.dispute.resolve']) {
-    await callBack(server.callback(event, data))
+    await sendCallback(server.callback(event, data))
     await apply()
   }
   const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
@@ -261,21 +263,21 @@ test('what Paystack told of a person’s payments is emptied when the person is 
   const kept = await select(api, 'select body from provider_callbacks where merchant_id = $1', [shop.merchantId])
   expect(kept.map(({ body }) => body.length)).toEqual([0, 0, 0, 0])
   // Told once more, it is still known.
-  await callBack(server.callback('charge.dispute.create', data))
+  await sendCallback(server.callback('charge.dispute.create', data))
   expect(await callbacksOf(api, shop.merchantId)).toHaveLength(4)
 })
 
 test('what Paystack tells of a person who is forgotten is used, and then emptied', async () => {
-  const { api, shop, order, server, callBack, apply, reference } = await openPaid()
+  const { api, shop, order, server, sendCallback, apply, reference } = await openPaid()
   await api.send('POST', `/api/v1/orders/${order.id}/cancel`, { token: shop.token, body: { reason: 'customer' } })
   const { customer: person } = (await api.send('GET', `/api/v1/orders/${order.id}`, { token: shop.token })).body
   const path = `/api/v1/customers/${person.id}/anonymise`
   expect((await api.send('POST', path, { token: shop.token })).status).toBe(200)
   const customer = { first_name: 'Adaeze', email: 'adaeze.okafor@example.com' }
   const charge = { amount: 5000, currency: 'NGN', channel: 'card', metadata: { orderId: order.id }, customer }
-  await callBack(server.callback('charge.success', { ...charge, reference: 'T-late' }))
-  await callBack(server.callback('charge.success', { ...charge, reference: 'T-late', id: 2 }))
-  await callBack(server.callback('charge.dispute.create', { id: 1, transaction: { reference }, customer }))
+  await sendCallback(server.callback('charge.success', { ...charge, reference: 'T-late' }))
+  await sendCallback(server.callback('charge.success', { ...charge, reference: 'T-late', id: 2 }))
+  await sendCallback(server.callback('charge.dispute.create', { id: 1, transaction: { reference }, customer }))
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).slice(1)).toMatchObject([
     { outcome: 'applied' },

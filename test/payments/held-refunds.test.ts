@@ -13,9 +13,9 @@ const started = useApi()
 async function open() {
   const { api, shop } = await openShopWith(started(), {})
   const opened = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
-  const { server, callBack, apply, reference } = opened
+  const { server, sendCallback, apply, reference } = opened
   const tell = async (event: string, more: object = {}) => {
-    await callBack(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
+    await sendCallback(server.callback(event, { id: 358950, transaction: { reference }, ...more }))
     await apply()
   }
   const cancel = (id: string) => api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })

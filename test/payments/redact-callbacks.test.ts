@@ -17,14 +17,14 @@ const dayMs = 24 * 60 * 60_000
 test('a body is emptied 30 days after it was settled, and the callback counts for once for good', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server, callBack, apply, context } = await connectShop(api, shop)
+  const { server, sendCallback, apply, context } = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { isPaid: false })
   const data = { reference: 'T1', amount: 1000, currency: 'NGN', metadata: { orderId: order.id } }
   const callback = server.callback('charge.success', data)
   const waiting = server.callback('transfer.success', { id: 1 })
-  await callBack(callback)
+  await sendCallback(callback)
   await apply()
-  await callBack(waiting)
+  await sendCallback(waiting)
   const bodies = async () => {
     const text = 'select body, body_hash from provider_callbacks where merchant_id = $1 order by received_at'
     return (await select(api, text, [shop.merchantId])).map(({ body }) => body.toString())
@@ -46,7 +46,7 @@ test('a body is emptied 30 days after it was settled, and the callback counts fo
   )
   expect(body_hash).toEqual(createHash('sha256').update(callback.body).digest())
   await select(api, 'delete from payments where order_id = $1', [order.id])
-  expect((await callBack(callback)).status).toBe(200)
+  expect((await sendCallback(callback)).status).toBe(200)
   await apply()
   expect(await select(api, 'select 1 from payments where order_id = $1', [order.id])).toEqual([])
   expect((await callbacksOf(api, shop.merchantId)).map(({ outcome }) => outcome)).toEqual(['applied', 'ignored'])
@@ -78,19 +78,19 @@ test('more than one batch is emptied at once', async () => {
 test('of an equal refund, told in the same bytes long after, the payment is looked into all the same', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { refund, work, server, callBack, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
+  const { refund, work, server, sendCallback, apply } = await paidByPaystack(api, shop, { priceKobo: 1_000_000 })
   const unnamed = { id: undefined, merchant_note: undefined }
   await refund(400_000)
   await work()
   const callback = server.refundCallback(server.move('processed'), unnamed)
-  await callBack(callback)
+  await sendCallback(callback)
   await apply()
   await work()
   api.clock.advance(31 * dayMs)
   expect(await redactProcessedCallbacks(api.context)).toBeGreaterThan(0)
   await refund(400_000)
   await work()
-  await callBack(callback)
+  await sendCallback(callback)
   await apply()
   expect((await callbacksOf(api, shop.merchantId)).at(-1)).toMatchObject({
     outcome: 'ignored',

@@ -14,7 +14,7 @@ import { placeOrder } from '../support/shop.ts'
 
 /** The payments of test mode: recorded by a reference that says what becomes of them and of their refunds. */
 
-const started = useApi({ isCalledBack: true })
+const started = useApi({ sendsCallbacks: true })
 
 /** A little more than a step, so that what is due at its end is due. */
 const stepMs = 31_000

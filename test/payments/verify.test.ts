@@ -61,9 +61,9 @@ test('the verification of Paystack’s own sample is recorded', async () => {
 })
 
 test('a payment recorded over the API is locked by the dispute that was reported before it', async () => {
-  const { transaction, record, server, callBack, apply } = await open()
+  const { transaction, record, server, sendCallback, apply } = await open()
   transaction()
-  await callBack(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
+  await sendCallback(server.callback('charge.dispute.create', { id: 358950, transaction: { reference: 'T1' } }))
   await apply()
   const tried = await record({}, { 'service-dry-run': 'true' })
   expect(tried.body).toMatchObject({ disputedAt: expect.any(String) })
@@ -117,9 +117,9 @@ test('returns 503 payment_provider_unavailable when Paystack does not answer', a
 })
 
 test('a callback and verifications at the same moment record a payment once', async () => {
-  const { transaction, record, order, server, callBack, apply, paid } = await open()
+  const { transaction, record, order, server, sendCallback, apply, paid } = await open()
   const data = transaction({ metadata: { orderId: order.id } })
-  await callBack(server.callback('charge.success', data))
+  await sendCallback(server.callback('charge.success', data))
   const [first, second] = await Promise.all([record(), record(), apply()])
   const statuses = [first.status, second.status].toSorted()
   expect([
@@ -166,7 +166,7 @@ test('reconciliation lists what only one side has, and notifies the merchant onc
 })
 
 test('a payment that Paystack reversed is a difference until the books say that its money went back', async () => {
-  const { api, shop, order, server, callBack, apply, context, transaction, charge } = await open()
+  const { api, shop, order, server, sendCallback, apply, context, transaction, charge } = await open()
   const reference = await charge(order.id, 1_000_000)
   const months = new Date(api.clock.nowMs() - 60 * 24 * 3_600_000).toISOString()
   transaction({ reference, status: 'reversed', paid_at: months })
@@ -180,7 +180,7 @@ test('a payment that Paystack reversed is a difference until the books say that 
     { kind: 'payment_reversed', reference, amountKobo: 1_000_000, id: expect.stringMatching(/^pay_/) },
   ])
   const lost = { id: 358950, transaction: { reference, status: 'reversed' }, resolution: 'auto-accepted' }
-  await callBack(server.callback('charge.dispute.resolve', lost))
+  await sendCallback(server.callback('charge.dispute.resolve', lost))
   await apply()
   expect(await differences()).toEqual([])
 })

@@ -22,13 +22,13 @@ function startTestWorker(paystackUrl: string, more: Partial<WorkerOptions> = {})
 test('a worker applies what Paystack tells and asks it for a refund, and stops when told to', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { server, callBack } = await connectShop(api, shop)
+  const { server, sendCallback } = await connectShop(api, shop)
   const order = await placeOrder(api, shop, { isPaid: false })
   const worker = await startTestWorker(server.url)
   const { refund, read } = refunding(api, shop, order.id)
   try {
     const data = { reference: 'T1', amount: order.totalKobo, currency: 'NGN', metadata: { orderId: order.id } }
-    expect((await callBack(server.callback('charge.success', data))).status).toBe(200)
+    expect((await sendCallback(server.callback('charge.success', data))).status).toBe(200)
     await vi.waitFor(async () => expect(await read()).toMatchObject({ paymentStatus: 'paid' }), { timeout: 120_000 })
     server.newStatus = 'processed'
     const reply = await refund(order.totalKobo)

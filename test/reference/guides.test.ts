@@ -116,10 +116,10 @@ async function complaintsOf(root: string): Promise<string[]> {
     ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
   }
   await writeFile(join(root, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['**/*.ts'] }))
-  const told: unknown = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', root], {
+  const outcome: unknown = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', root], {
     cwd: root,
   }).catch((error) => error)
-  return String(Object(told).stdout)
+  return String(Object(outcome).stdout)
     .split('\n')
     .filter((line) => /^\S/.test(line))
 }

@@ -39,8 +39,8 @@ async function baseline(): Promise<Baseline> {
 
 /** Creates a tag without the user’s settings and without hooks. */
 async function tag(name: string): Promise<void> {
-  const git = (...words: string[]) =>
-    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...words], { cwd: folder })
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder })
   await git('init', '--quiet')
   await git('add', 'generated')
   await git('commit', '--quiet', '--no-verify', '--message', 'What was released')
@@ -77,11 +77,13 @@ test.for([
   ['the gate fails', 'check-compatibility.ts', []],
   // Otherwise the digests would be rewritten and the edit would go unnoticed.
   ['no release is made', 'release.ts', ['--on', '2027-12-01', '--summary', 'One more.']],
-] as const)('%s after an edit', async ([, program, words]) => {
+] as const)('%s after an edit', async ([, program, args]) => {
   await edit(...edits[0])
   const path = resolve('scripts/release', program)
-  const told: unknown = await run(process.execPath, [path, ...words], { cwd: folder }).catch((error: unknown) => error)
-  expect(told).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
+  const outcome: unknown = await run(process.execPath, [path, ...args], { cwd: folder }).catch(
+    (error: unknown) => error,
+  )
+  expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('openapi.json was edited') })
 })
 
 test('rejects edited digests when the release is tagged', async () => {

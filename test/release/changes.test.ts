@@ -1,87 +1,94 @@
 import { describe, expect, test } from 'vitest'
-import { type Case, deprecate, judge, judgeAll, type Loose, schema } from '../support/contract/judged-contract.ts'
+import {
+  type Case,
+  changesAfter,
+  changesAfterAll,
+  deprecate,
+  type Loose,
+  schema,
+} from '../support/contract/contract-changes.ts'
 
 /** Removes null from the types of a property. */
 const neverNull = ({ properties }: Loose, name: string) => {
   properties[name] = properties[name].anyOf.find(({ type }: Loose) => type !== 'null')
 }
 
-const told = (what: string) => ({ what: expect.stringContaining(what) })
+const containing = (what: string) => ({ what: expect.stringContaining(what) })
 
 describe('changes that break clients of the last release', async () => {
   const cases: Record<string, Case> = {
     'a removed operation': {
       change: (d) => delete d.paths['/orders'].post,
-      told: { kind: 'removed', subject: 'createOrder' },
+      expected: { kind: 'removed', subject: 'createOrder' },
     },
     'a removed filter': {
       change: (d) => {
         const { get } = d.paths['/products']
         get.parameters = get.parameters.filter(({ name }: Loose) => name !== 'q')
       },
-      told: { subject: 'listProducts', ...told('`q` query parameter') },
+      expected: { subject: 'listProducts', ...containing('`q` query parameter') },
     },
     'a removed field of a response': {
       change: (d) => delete schema(d, 'Customer').properties.note,
-      told: told('`note`'),
+      expected: containing('`note`'),
     },
     'a field of a response that becomes optional': {
       change: (d) => {
         schema(d, 'Refund').required = schema(d, 'Refund').required.filter((name: string) => name !== 'orderId')
       },
-      told: told('`orderId`'),
+      expected: containing('`orderId`'),
     },
     'a field of a response that becomes nullable': {
       change: (d) => {
         schema(d, 'Product').properties.title = { type: ['string', 'null'] }
       },
-      told: told('`title`'),
+      expected: containing('`title`'),
     },
     'a new required field of a request': {
       change: (d) => {
         schema(d, 'CustomerInput').properties.salutation = { type: 'string' }
         schema(d, 'CustomerInput').required.push('salutation')
       },
-      told: { subject: 'createCustomer', ...told('`salutation`') },
+      expected: { subject: 'createCustomer', ...containing('`salutation`') },
     },
     'a tighter limit of a request': {
       change: (d) => {
         schema(d, 'CustomerInput').properties.name.maxLength = 3
       },
-      told: { subject: 'createCustomer', ...told('`maxLength` of `name`') },
+      expected: { subject: 'createCustomer', ...containing('`maxLength` of `name`') },
     },
     'a removed event': {
       change: (d) => delete d.webhooks['order.created'],
-      told: { subject: 'order.created' },
+      expected: { subject: 'order.created' },
     },
     'another scope': {
       change: (d) => {
         d.paths['/orders'].get['x-required-scope'] = 'orders:write'
       },
-      told: { subject: 'listOrders', ...told('needs the scope orders:write') },
+      expected: { subject: 'listOrders', ...containing('needs the scope orders:write') },
     },
     'a stable operation that becomes beta': {
       change: (d) => {
         d.paths['/payments'].get['x-stability'] = 'beta'
       },
-      told: { kind: 'beta', subject: 'listPayments' },
+      expected: { kind: 'beta', subject: 'listPayments' },
     },
     'a key that is no longer honoured': {
       change: (d) => {
         d.paths['/refunds'].post['x-idempotency'] = 'ignored'
       },
-      told: { kind: 'idempotency', subject: 'createRefund' },
+      expected: { kind: 'idempotency', subject: 'createRefund' },
     },
     'a removed detail of an error': {
       change: (d) => {
         const { details } = schema(d, 'InsufficientStockError').properties.error.properties
         delete details.properties.items.items.properties.available
       },
-      told: told('InsufficientStockError.error.details.items[].available'),
+      expected: containing('InsufficientStockError.error.details.items[].available'),
     },
     'an error without a request id': {
       change: (d) => delete schema(d, 'ProductNotFoundError').properties.error.properties.requestId,
-      told: told('`requestId`'),
+      expected: containing('`requestId`'),
     },
     'an error with another status': {
       change: (d) => {
@@ -91,84 +98,94 @@ describe('changes that break clients of the last release', async () => {
         responses['400'].content['application/json'].schema.anyOf.unshift(...anyOf.filter(isMoved))
         responses['409'].content['application/json'].schema.anyOf = anyOf.filter((each: Loose) => !isMoved(each))
       },
-      told: {
+      expected: {
         subject: 'createCustomer',
         what: 'POST /customers answers customer_exists with 400 instead of 409.',
       },
     },
     'a removed header of an error': {
       change: (d) => delete d.paths['/discounts'].post.responses['503'].headers['Retry-After'],
-      told: { subject: 'createDiscount', ...told('`Retry-After`') },
+      expected: { subject: 'createDiscount', ...containing('`Retry-After`') },
     },
     'an operation removed before its sunset': {
       change: (d) => delete d.paths['/orders/{id}'].get,
-      told: { kind: 'removed', subject: 'getOrder' },
+      expected: { kind: 'removed', subject: 'getOrder' },
     },
     'an earlier sunset': {
       change: (d) => deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-01-01' }),
-      told: { kind: 'deprecated', subject: 'listCustomers', ...told('from 2028-01-01 on, which was 2028-06-01') },
+      expected: {
+        kind: 'deprecated',
+        subject: 'listCustomers',
+        ...containing('from 2028-01-01 on, which was 2028-06-01'),
+      },
     },
     'null no longer accepted in a request': {
       change: (d) => neverNull(schema(d, 'CustomerPatch'), 'note'),
-      told: { subject: 'updateCustomer', ...told('`note`') },
+      expected: { subject: 'updateCustomer', ...containing('`note`') },
     },
     'another default of a query parameter': {
       change: (d) => {
         d.paths['/events'].get.parameters.find(({ name }: Loose) => name === 'limit').schema.default = 50
       },
-      told: { subject: 'listEvents', what: 'GET /events takes 50 where `query.limit` is left out, which was 25.' },
+      expected: { subject: 'listEvents', what: 'GET /events takes 50 where `query.limit` is left out, which was 25.' },
     },
     'another default of a body field': {
       change: (d) => {
         schema(d, 'DispatchInput').properties.undeliverableAction.default = 'hold'
       },
-      told: { subject: 'dispatchShipment', ...told('takes "hold" where `body.undeliverableAction` is left out') },
+      expected: {
+        subject: 'dispatchShipment',
+        ...containing('takes "hold" where `body.undeliverableAction` is left out'),
+      },
     },
     'a removed default': {
       change: (d) => delete schema(d, 'Failover').properties.maxAttempts.default,
-      told: { subject: 'dispatchShipment', ...told('no longer says what it takes where `body.failover.maxAttempts`') },
+      expected: {
+        subject: 'dispatchShipment',
+        ...containing('no longer says what it takes where `body.failover.maxAttempts`'),
+      },
     },
     'a removed header of an event': {
       change: (d) => {
         const { post } = d.webhooks['order.refunded']
         post.parameters = post.parameters.filter(({ name }: Loose) => name !== 'Service-Signature')
       },
-      told: { subject: 'order.refunded', ...told('no longer carries the header Service-Signature') },
+      expected: { subject: 'order.refunded', ...containing('no longer carries the header Service-Signature') },
     },
     'a header of an event that becomes optional': {
       change: (d) => {
         d.webhooks['order.status_changed'].post.parameters.find(({ name }: Loose) => name === 'webhook-id').required =
           false
       },
-      told: { subject: 'order.status_changed', ...told('may come without the header webhook-id') },
+      expected: { subject: 'order.status_changed', ...containing('may come without the header webhook-id') },
     },
     'a header of a response that becomes optional': {
       change: (d) => {
         d.paths['/discounts/{id}'].get.responses['200'].headers['Request-Id'].required = false
       },
-      told: { subject: 'getDiscount', ...told('may answer 200 without the header Request-Id') },
+      expected: { subject: 'getDiscount', ...containing('may answer 200 without the header Request-Id') },
     },
     'an event no longer emitted by an operation': {
       change: (d) => delete d.paths['/orders/{id}/cancel'].post['x-emits'],
-      told: { subject: 'cancelOrder', ...told('no longer emits order.status_changed') },
+      expected: { subject: 'cancelOrder', ...containing('no longer emits order.status_changed') },
     },
     'a removed transition of a state machine': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.pop(),
-      told: { subject: 'getProduct', ...told('no longer lets `status` move from active to archived') },
+      expected: { subject: 'getProduct', ...containing('no longer lets `status` move from active to archived') },
     },
     'another tag': {
       change: (d) => {
         d.paths['/discounts'].get.tags = ['Vouchers']
       },
-      told: { subject: 'listDiscounts', ...told('no longer stands under Discounts') },
+      expected: { subject: 'listDiscounts', ...containing('no longer stands under Discounts') },
     },
   }
-  const { changes, refused } = await judgeAll(cases, (d) => {
+  const { changes, refused } = await changesAfterAll(cases, (d) => {
     deprecate(d.paths['/orders/{id}'].get, { since: '2026-12-02', sunset: '2027-12-02' })
     deprecate(d.paths['/customers'].get, { since: '2027-01-01', sunset: '2028-06-01' })
   })
 
-  test.for(Object.entries(cases))('%s', ([, { told: expected }]) => {
+  test.for(Object.entries(cases))('%s', ([, { expected }]) => {
     expect(changes).toContainEqual(expect.objectContaining({ ...expected, isBreaking: true }))
     expect(refused).toContainEqual(expect.objectContaining(expected))
   })
@@ -187,24 +204,24 @@ describe('allowed changes', async () => {
         d.paths['/things'] = structuredClone(d.paths['/changelog'])
         d.paths['/things'].get.operationId = 'listThings'
       },
-      told: { kind: 'added', ...told('/things') },
+      expected: { kind: 'added', ...containing('/things') },
     },
     'another field of a response': {
       change: (d) => {
         schema(d, 'Customer').properties.nickname = { type: 'string' }
         schema(d, 'Customer').required.push('nickname')
       },
-      told: { kind: 'added', ...told('nickname') },
+      expected: { kind: 'added', ...containing('nickname') },
     },
     'another optional field of a request': {
       change: (d) => {
         schema(d, 'CustomerInput').properties.salutation = { type: 'string' }
       },
-      told: { kind: 'added', subject: 'createCustomer', ...told('salutation') },
+      expected: { kind: 'added', subject: 'createCustomer', ...containing('salutation') },
     },
     'another value of a response': {
       change: (d) => schema(d, 'CustomerStatus').enum.push('resting'),
-      told: { kind: 'changed', ...told('resting') },
+      expected: { kind: 'changed', ...containing('resting') },
     },
     'another error code': {
       change: (d) => {
@@ -212,37 +229,37 @@ describe('allowed changes', async () => {
         // Inserted before the others; the errors are the same.
         answer.anyOf.unshift({ $ref: '#/components/schemas/DiscountNotFoundError' })
       },
-      told: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can answer discount_not_found.' },
+      expected: { kind: 'changed', subject: 'createOrder', what: 'POST /orders can answer discount_not_found.' },
     },
     'a write that becomes idempotent': {
       change: (d) => {
         d.paths['/orders'].post['x-idempotency'] = 'honoured'
       },
-      told: { kind: 'idempotency', subject: 'createOrder' },
+      expected: { kind: 'idempotency', subject: 'createOrder' },
     },
     'an operation that is deprecated': {
       change: (d) => {
         deprecate(d.paths['/orders'].get, { since: '2027-11-01' })
       },
-      told: { kind: 'deprecated', subject: 'listOrders', what: 'GET /orders is deprecated.' },
+      expected: { kind: 'deprecated', subject: 'listOrders', what: 'GET /orders is deprecated.' },
     },
     'a sunset added to a deprecation': {
       change: (d) => deprecate(d.paths['/refunds'].get, { since: '2026-01-01', sunset: '2028-01-01' }),
-      told: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be gone from 2028-01-01 on.' },
+      expected: { kind: 'deprecated', subject: 'listRefunds', what: 'GET /refunds may be gone from 2028-01-01 on.' },
     },
     'an operation removed on the day of its sunset': {
       change: (d) => delete d.paths['/orders/{id}'].get,
-      told: { kind: 'removed', isBreaking: true, subject: 'getOrder' },
+      expected: { kind: 'removed', isBreaking: true, subject: 'getOrder' },
     },
     'a removed beta event': {
       change: (d) => delete d.webhooks['shipment.status_changed'],
-      told: { kind: 'removed', isBreaking: true, subject: 'shipment.status_changed' },
+      expected: { kind: 'removed', isBreaking: true, subject: 'shipment.status_changed' },
     },
     'a beta operation that needs another scope': {
       change: (d) => {
         d.paths['/logistics/shipments/{id}'].get['x-required-scope'] = 'orders:write'
       },
-      told: { isBreaking: true, subject: 'getShipment', ...told('needs the scope orders:write') },
+      expected: { isBreaking: true, subject: 'getShipment', ...containing('needs the scope orders:write') },
     },
     'a beta operation that becomes stable and requires more': {
       change: (d) => {
@@ -250,24 +267,24 @@ describe('allowed changes', async () => {
         post['x-stability'] = 'stable'
         post.parameters.push({ name: 'zone', in: 'query', required: true, schema: { type: 'string' } })
       },
-      told: { kind: 'stable', subject: 'createPredictiveSchedule' },
+      expected: { kind: 'stable', subject: 'createPredictiveSchedule' },
     },
     'another value used in requests and responses': {
       change: (d) => schema(d, 'PaymentMethod').enum.push('cowries'),
-      told: { kind: 'changed', isBreaking: false, ...told('cowries') },
+      expected: { kind: 'changed', isBreaking: false, ...containing('cowries') },
     },
     'a field of a response that is never null any more': {
       change: (d) => neverNull(schema(d, 'Customer'), 'note'),
-      told: { kind: 'changed', isBreaking: false, what: 'Customer, note: is never null any more.' },
+      expected: { kind: 'changed', isBreaking: false, what: 'Customer, note: is never null any more.' },
     },
     'a new documented default': {
       change: (d) => {
         d.paths['/events'].get.parameters.find(({ name }: Loose) => name === 'event').schema.default = 'order.created'
       },
-      told: {
+      expected: {
         isBreaking: false,
         subject: 'listEvents',
-        ...told('takes "order.created" where `query.event` is left out'),
+        ...containing('takes "order.created" where `query.event` is left out'),
       },
     },
     'a header of an event that is always sent now': {
@@ -275,32 +292,32 @@ describe('allowed changes', async () => {
         const header = { name: 'webhook-attempt', in: 'header', required: true, schema: { type: 'string' } }
         d.webhooks['order.created'].post.parameters.push(header)
       },
-      told: { kind: 'added', isBreaking: false, subject: 'order.created' },
+      expected: { kind: 'added', isBreaking: false, subject: 'order.created' },
     },
     'another event emitted by an operation': {
       change: (d) => d.paths['/discounts'].post['x-emits'].push('order.created'),
-      told: { isBreaking: false, subject: 'createDiscount', what: 'POST /discounts emits order.created.' },
+      expected: { isBreaking: false, subject: 'createDiscount', what: 'POST /discounts emits order.created.' },
     },
     'another transition of a record': {
       change: (d) => d.paths['/products/{id}'].get['x-state-machine'].transitions.active.push('draft'),
-      told: { isBreaking: false, subject: 'getProduct', ...told('lets `status` move from active to draft') },
+      expected: { isBreaking: false, subject: 'getProduct', ...containing('lets `status` move from active to draft') },
     },
     'another default of a beta operation': {
       change: (d) => {
         schema(d, 'ScheduleInput').properties.dryRun.default = true
       },
-      told: { isBreaking: true, subject: 'createPredictiveSchedule', ...told('`body.dryRun`') },
+      expected: { isBreaking: true, subject: 'createPredictiveSchedule', ...containing('`body.dryRun`') },
     },
     'an error that is no longer returned, and its headers': {
       change: (d) => delete d.paths['/discounts/{id}'].get.responses['404'],
-      told: {
+      expected: {
         kind: 'changed',
         subject: 'getDiscount',
         what: 'GET /discounts/{id} no longer answers discount_not_found.',
       },
     },
   }
-  const { changes, refused } = await judgeAll(cases, (d) => {
+  const { changes, refused } = await changesAfterAll(cases, (d) => {
     deprecate(d.paths['/refunds'].get, { since: '2026-01-01' })
     deprecate(d.paths['/orders/{id}'].get, { since: '2026-12-01', sunset: '2027-12-01' })
     d.paths['/logistics/shipments/{id}'].get['x-stability'] = 'beta'
@@ -310,20 +327,20 @@ describe('allowed changes', async () => {
     expect(refused).toEqual([])
   })
 
-  test.for(Object.entries(cases))('%s, which is listed', ([, { told: expected }]) => {
+  test.for(Object.entries(cases))('%s, which is listed', ([, { expected }]) => {
     expect(changes).toContainEqual(expect.objectContaining(expected))
   })
 })
 
 test('an unchanged document has no changes', async () => {
-  expect(await judge(() => undefined)).toEqual({ changes: [], refused: [] })
+  expect(await changesAfter(() => undefined)).toEqual({ changes: [], refused: [] })
 })
 
 test.for([
   ['since a day before its announcement', { since: '2027-10-31', sunset: '2028-10-31' }, {}],
   ['until a day that has passed', { since: '2026-01-01', sunset: '2027-12-01' }, { since: '2026-01-01' }],
 ] as const)('an operation cannot be deprecated %s', async ([, mark, known]) => {
-  const { refused } = await judge(
+  const { refused } = await changesAfter(
     (d) => deprecate(d.paths['/orders'].get, mark),
     (d) => ('since' in known ? deprecate(d.paths['/orders'].get, known) : undefined),
   )
@@ -337,7 +354,7 @@ test('a schema shared by a beta and a stable operation must not break, in any or
     // The tool reports a schema at its first use.
     d.paths = { '/logistics/predictive-schedule': d.paths['/logistics/predictive-schedule'], ...d.paths }
   }
-  const { refused } = await judge((d) => {
+  const { refused } = await changesAfter((d) => {
     schema(d, 'CustomerInput').properties.name.maxLength = 3
   }, share)
   expect(refused).toEqual([expect.objectContaining({ subject: 'createCustomer' })])

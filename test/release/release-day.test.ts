@@ -32,13 +32,7 @@ test('the command rejects such a date before it writes anything', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'commerce-release-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   for (const path of ['openapi.json', 'generated/released']) await cp(path, join(folder, path), { recursive: true })
-  const words = [
-    resolve('scripts/release/release.ts'),
-    '--on',
-    '9999-12-31',
-    '--summary',
-    'All that was promised ends.',
-  ]
-  const told: unknown = await promisify(execFile)(process.execPath, words, { cwd: folder }).catch((error) => error)
-  expect(Object(told).stderr).toContain('still to come')
+  const args = [resolve('scripts/release/release.ts'), '--on', '9999-12-31', '--summary', 'All that was promised ends.']
+  const outcome: unknown = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch((error) => error)
+  expect(Object(outcome).stderr).toContain('still to come')
 })

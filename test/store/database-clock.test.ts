@@ -9,17 +9,17 @@ const opened = useDatabase()
 const hourMs = 3_600_000
 
 /** A clock on a fake database that reports a given time after a given round trip. */
-async function openPlayedClock() {
-  const played = { aheadMs: 0, tripMs: 0 }
+async function openSimulatedClock() {
+  const simulated = { aheadMs: 0, tripMs: 0 }
   const read = async () => {
-    const middle = performance.timeOrigin + performance.now() + played.tripMs / 2
-    const end = performance.now() + played.tripMs
+    const middle = performance.timeOrigin + performance.now() + simulated.tripMs / 2
+    const end = performance.now() + simulated.tripMs
     while (performance.now() < end) await new Promise(setImmediate)
-    return middle + played.aheadMs
+    return middle + simulated.aheadMs
   }
   const clock = await openDatabaseClock({ read })
   clock.stop()
-  return { played, clock }
+  return { simulated, clock }
 }
 
 describe('the measured database time', () => {
@@ -36,16 +36,16 @@ describe('the measured database time', () => {
   })
 
   test('does not change when a slower round trip agrees with it', async () => {
-    const { played, clock } = await openPlayedClock()
-    played.tripMs = 50
-    played.aheadMs = 20
+    const { simulated, clock } = await openSimulatedClock()
+    simulated.tripMs = 50
+    simulated.aheadMs = 20
     await clock.measure()
     expect(Math.abs(clock.nowMs() - performance.timeOrigin - performance.now())).toBeLessThan(15)
   })
 
   test('follows when the database’s clock is set', async () => {
-    const { played, clock } = await openPlayedClock()
-    played.aheadMs = -hourMs
+    const { simulated, clock } = await openSimulatedClock()
+    simulated.aheadMs = -hourMs
     await clock.measure()
     const aheadMs = clock.nowMs() - performance.timeOrigin - performance.now()
     expect(Math.abs(aheadMs + hourMs)).toBeLessThan(1_000)

@@ -10,21 +10,21 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 describe('a keyed queue', () => {
   test('admits one caller after another in the order of arrival', async () => {
     const queue = openKeyedQueue(limits)
-    const turns: number[] = []
+    const admitted: number[] = []
     const first = await queue.enter('a')
     const others = [1, 2, 3].map(async (number) => {
-      const endTurn = await queue.enter('a')
-      turns.push(number)
-      return endTurn
+      const leave = await queue.enter('a')
+      admitted.push(number)
+      return leave
     })
     expect(queue.waiting('a')).toBe(3)
-    let endTurn = first
+    let leave = first
     for (const [index, other] of others.entries()) {
-      expect(turns).toHaveLength(index)
-      endTurn()
-      endTurn = await other
+      expect(admitted).toHaveLength(index)
+      leave()
+      leave = await other
     }
-    expect(turns).toEqual([1, 2, 3])
+    expect(admitted).toEqual([1, 2, 3])
     expect(queue.waiting('a')).toBe(0)
   })
 
@@ -41,17 +41,17 @@ describe('a keyed queue', () => {
 
   test('does not let a new caller overtake one that was just admitted', async () => {
     const queue = openKeyedQueue(limits)
-    const turns: string[] = []
+    const admitted: string[] = []
     const first = await queue.enter('a')
-    const second = queue.enter('a').then(() => turns.push('second'))
+    const second = queue.enter('a').then(() => admitted.push('second'))
     first()
-    const third = queue.enter('a').then((endTurn) => {
-      turns.push('third')
-      endTurn()
+    const third = queue.enter('a').then((leave) => {
+      admitted.push('third')
+      leave()
     })
     await second
     await settle()
-    expect(turns).toEqual(['second'])
+    expect(admitted).toEqual(['second'])
     expect(queue.waiting('a')).toBe(1)
     third.catch(() => undefined)
   })
@@ -83,20 +83,20 @@ describe('a keyed queue', () => {
 
   test('rejects and removes a caller that has waited too long', async () => {
     const queue = openKeyedQueue({ ...limits, waitMs: 1 })
-    const endTurn = await queue.enter('a')
+    const leave = await queue.enter('a')
     await expect(queue.enter('a')).rejects.toThrow(QueueRefused)
     expect(queue.waiting('a')).toBe(0)
-    endTurn()
+    leave()
     await expect(queue.enter('a')).resolves.toBeTypeOf('function')
   })
 
   test('ignores the second end of an admission', async () => {
     const queue = openKeyedQueue(limits)
-    const endTurn = await queue.enter('a')
+    const leave = await queue.enter('a')
     const second = queue.enter('a')
     const third = queue.enter('a')
-    endTurn()
-    endTurn()
+    leave()
+    leave()
     await second
     await settle()
     expect(queue.waiting('a')).toBe(1)

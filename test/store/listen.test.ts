@@ -135,12 +135,12 @@ test('an abort ends connecting to a server that does not respond', async () => {
 test('a subscription closed while it connects leaves no connection', async () => {
   const gate = await openGate()
   gate.freeze()
-  const watch = openSubscriptions({ database: gate.database, log: silentLog })
+  const subscriptions = openSubscriptions({ database: gate.database, log: silentLog })
   const key = { merchantId: newMerchantId(0), id: ShipmentId.parse(newId('shp', 0)) }
   const known = { version: 1, positionNumber: 0 }
-  const waiting = watch.wait(key, known, { waitMs: 25_000, onGone: () => () => undefined })
+  const waiting = subscriptions.wait(key, known, { waitMs: 25_000, onGone: () => () => undefined })
   await expect.poll(() => gate.open.size).toBe(1)
-  await watch.close()
+  await subscriptions.close()
   await waiting
   await expect.poll(() => gate.open.size).toBe(0)
 })

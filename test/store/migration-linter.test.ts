@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** The migration linter, as `npm run verify` runs it. */
 
-const words = ['--config', 'scripts/config/squawk.toml']
+const args = ['--config', 'scripts/config/squawk.toml']
 let folder: string
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Returns its exit code and its output. */
-const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...words, ...files])
+const lint = (...files: readonly string[]) => run('node_modules/.bin/squawk', [...args, ...files])
 
 async function run(command: string, args: readonly string[]): Promise<{ code: number; output: string }> {
   return promisify(execFile)(command, args).then(
@@ -84,5 +84,5 @@ test('every migration of this release passes, and verify checks all of them', as
   const verify = await readFile('scripts/verify.ts', 'utf8')
   expect(await run(process.execPath, ['scripts/check-migrations.ts'])).toMatchObject({ code: 0 })
   expect(verify).toContain("[process.execPath, 'scripts/check-migrations.ts']")
-  expect(verify).toContain(`[bin('squawk'), '${words.join("', '")}', 'src/store/migrations/*.sql']`)
+  expect(verify).toContain(`[bin('squawk'), '${args.join("', '")}', 'src/store/migrations/*.sql']`)
 })

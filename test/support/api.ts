@@ -76,7 +76,7 @@ export interface ApiOptions extends Partial<Pick<LogisticsContext, 'carriers' | 
   /** Replaces Paystack. */
   readonly provider?: PaymentProvider
   /** Whether the simulated carriers send callbacks. */
-  readonly isCalledBack?: boolean
+  readonly sendsCallbacks?: boolean
 }
 
 /** Starts a whole API with its own database and the simulated carriers for one test file. */
@@ -95,9 +95,9 @@ export function useApi(options: ApiOptions = {}): () => TestApi {
       policy: { allowsLoopback: true },
       roots: { chowdeck: nowhere, fez: nowhere, shipbubble: nowhere },
       paystackUrl: nowhere,
-      urlOf: () => (options.isCalledBack === true ? reached.url : undefined),
+      urlOf: () => (options.sendsCallbacks === true ? reached.url : undefined),
     })
-    const { operations, provider, isCalledBack: _, ...others } = options
+    const { operations, provider, sendsCallbacks: _, ...others } = options
     const given = { ...partners.logistics, ...others }
     const payments = { ...partners.payments, ...(provider === undefined ? {} : { provider }) }
     const service = await openService({ ...context, vault, logistics: given, payments }, silentLog, 0)

@@ -11,7 +11,7 @@ interface Seen {
   readonly body: string
 }
 
-export interface ScriptedService {
+export interface FakeService {
   /** One response per request. The last one is repeated. */
   answers: Answer[]
   /** The requests received. */
@@ -23,11 +23,11 @@ export interface ScriptedService {
 }
 
 /** Starts a server with scripted responses for each test. */
-export function useScriptedService(): ScriptedService {
+export function useFakeService(): FakeService {
   let baseUrl = ''
   let close = async () => {}
   let keys = 0
-  const service: ScriptedService = {
+  const service: FakeService = {
     answers: [],
     seen: [],
     waits: [],

@@ -6,7 +6,7 @@ import { farDeadlineMs } from '../outbound/outbound.ts'
  * Deadlines for requests to a simulated partner. A deadline passes only when the partner does not respond, and never
  * because the machine is busy.
  */
-export interface Silence {
+export interface PartnerDeadlines {
   /** Returns a function that sends requests with these deadlines. */
   reach(send: SafeFetch['fetch']): SafeFetch['fetch']
   /** Makes the deadline of the request with these headers pass. */
@@ -16,7 +16,7 @@ export interface Silence {
 /** Identifies a request, so that only its own deadline passes. */
 const requestHeader = 'test-request'
 
-export function openSilence(): Silence {
+export function openPartnerDeadlines(): PartnerDeadlines {
   const deadlines: AbortController[] = []
   return {
     reach: (send) => (sent) => {

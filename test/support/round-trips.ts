@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /** A proxy between node-postgres and PostgreSQL that counts round trips. */
-export interface Wire {
+export interface RoundTripCounter {
   readonly connectionString: string
   /** Returns the number of ReadyForQuery messages: one for each message train, which is one round trip. */
   roundTrips(): number
   close(): Promise<void>
 }
 
-export async function openWire(connectionString: string): Promise<Wire> {
+export async function openRoundTripCounter(connectionString: string): Promise<RoundTripCounter> {
   const url = new URL(connectionString)
   const { hostname, port } = url
   let readies = 0

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { endpoints, events } from '../../../registry/index.ts'
 import { redactIn } from '../../../src/commerce/customers/redact-person.ts'
 import { type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
-import { bring } from '../../support/commerce/order-transitions.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { filledWith, hasPersonalText, personalTextsOf } from '../../support/contract/text-fields.ts'
 import { dumpOf } from '../../support/database-dump.ts'
 import { openTestShop, pass } from '../../support/logistics/parcel-run.ts'
@@ -47,7 +47,7 @@ const writes = Object.values(endpoints).filter(
 )
 
 /** Sends each of those requests with every personal field filled in, and returns the ids of the records. */
-async function leaveEverything(api: TestApi, shop: Shop) {
+async function sendEveryWrite(api: TestApi, shop: Shop) {
   const { fieldOf, mark } = markers()
   const sent = new Set<string>()
   const send = async (id: string, path: string, more: object, expected = 200): Promise<ReplyBody> => {
@@ -102,7 +102,7 @@ async function leaveEverything(api: TestApi, shop: Shop) {
   const payment = await api.send('POST', `/api/v1/orders/${delivered.id}/payments`, { token: shop.token, body: paid })
   expect(payment.status, payment.text).toBe(201)
   const refund = await send('createRefund', '/refunds', { orderId: delivered.id, amountKobo: 1000 }, 201)
-  await bring(api, shop, delivered.id, 'delivered')
+  await moveOrderTo(api, shop, delivered.id, 'delivered')
   return { customer, fieldOf, sent, orders: [cancelled, delivered], shipment, schedule, refund }
 }
 
@@ -122,7 +122,7 @@ async function ownRows(api: TestApi): Promise<string[]> {
 test('leaves no personal text of any write operation in the database', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  const { customer, fieldOf, sent } = await leaveEverything(api, shop)
+  const { customer, fieldOf, sent } = await sendEveryWrite(api, shop)
   const expected = writes.map(({ id }) => sameAs[id] ?? id)
   expect([...sent].sort()).toEqual([...new Set(expected)].sort())
   const before = (await ownRows(api)).join('\n')
@@ -147,12 +147,12 @@ const replacements = [
 ]
 
 /** A description written by the service, from which only the carrier’s text is removed. */
-const ownWords = /timeline\[\]\.description$/
+const serviceText = /timeline\[\]\.description$/
 
 test('leaves no personal text in the records that the API returns', async () => {
   const api = started()
   const shop = await openTestShop(api)
-  const { customer, orders, shipment, schedule, refund } = await leaveEverything(api, shop)
+  const { customer, orders, shipment, schedule, refund } = await sendEveryWrite(api, shop)
   await anonymise(api, shop, customer.id)
   const shipmentIds = [shipment.id, schedule.shipmentId ?? schedule.id]
   const records = [
@@ -167,7 +167,9 @@ test('leaves no personal text in the records that the API returns', async () => 
     const { body, status } = await api.send('GET', `/api/v1${path}`, { token: shop.token })
     expect(status).toBe(200)
     const texts = personalTextsOf(endpoint.reply.body, body, endpoint.id)
-    left.push(...texts.filter(([field, text]) => !ownWords.test(field) && !replacements.some((one) => one.test(text))))
+    left.push(
+      ...texts.filter(([field, text]) => !serviceText.test(field) && !replacements.some((one) => one.test(text))),
+    )
   }
   expect(left).toEqual([])
 })

@@ -5,11 +5,11 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { createdCustomer, customersPath, orderOf } from '../../support/commerce/customer.ts'
-import { bring } from '../../support/commerce/order-transitions.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { asSuperuser, contentsOf, select } from '../../support/database-contents.ts'
 import { dumpOf } from '../../support/database-dump.ts'
 import { openTestShop, pass, post } from '../../support/logistics/parcel-run.ts'
-import { keepShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 /** Anonymising a customer also covers shipments: the recipient’s address and the texts of carriers. */
@@ -31,7 +31,7 @@ const address = {
   longitude: 3.4723,
 }
 
-interface Carried {
+interface Delivered {
   readonly api: TestApi
   readonly shop: Shop
   readonly customer: ReplyBody
@@ -44,7 +44,7 @@ interface Carried {
  * Creates an order that is quoted twice, dispatched, cancelled, dispatched again and delivered, with every kind of
  * carrier text.
  */
-async function carried(): Promise<Carried> {
+async function openDelivered(): Promise<Delivered> {
   const api = started()
   const shop = await openTestShop(api)
   const customer = await createdCustomer(api, shop, person)
@@ -67,18 +67,18 @@ async function carried(): Promise<Carried> {
   expect((await post(api, shop, `shipments/${first.id}/cancel`, cancel)).status).toBe(200)
   const { body: shipment } = await dispatch(`second-${orderId}`)
   await pass(api, 1800, 30)
-  await leaveWords(api, shop, shipment)
+  await storeCarrierTexts(api, shop, shipment)
   const { body: now } = await api.send('GET', `/api/v1/orders/${orderId}`, { token: shop.token })
-  if (now.status !== 'delivered') await bring(api, shop, orderId, 'delivered')
+  if (now.status !== 'delivered') await moveOrderTo(api, shop, orderId, 'delivered')
   const path = `${customersPath}/${customer.id}/anonymise`
   const anonymise = () => api.send('POST', path, { token: shop.token })
   return { api, shop, customer, orderId, shipment, anonymise }
 }
 
 /** Stores the texts that only a real carrier sends. */
-async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
-  const words = `the number ${person.phone} of ${person.name} is wrong`
-  await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, words])
+async function storeCarrierTexts(api: TestApi, { merchantId }: Shop, { id }: { readonly id: string }): Promise<void> {
+  const text = `the number ${person.phone} of ${person.name} is wrong`
+  await select(api, 'update dispatch_attempts set outcome_message = $2 where shipment_id = $1', [id, text])
   await select(
     api,
     `update shipments
@@ -87,19 +87,19 @@ async function leaveWords(api: TestApi, { merchantId }: Shop, { id }: { readonly
        exceptions = jsonb_build_array(jsonb_build_object('code', 'duplicate_dispatch', 'message', $2::text, 'at', '2026-11-21T08:30:00.000Z')),
        captured_proof = '[{"type": "photo", "url": "https://example.com/zuwena", "capturedAt": "2026-11-21T08:30:00.000Z"}]'
      where id = $1`,
-    [id, words],
+    [id, text],
   )
   await select(
     api,
     `insert into shipment_events (
        merchant_id, shipment_id, number, source, description, is_applied, occurred_at, received_at
      ) values ($1, $2, 999, 'service', 'Fez does not have it: ' || $3::text, true, now(), now())`,
-    [merchantId, id, words],
+    [merchantId, id, text],
   )
 }
 
 /** Stores an applied callback whose body holds the recipient. */
-async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, news: object, settled = true) {
+async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, content: object, settled = true) {
   await select(
     api,
     `insert into carrier_callbacks (
@@ -109,7 +109,7 @@ async function keepCallback(api: TestApi, { merchantId }: Shop, id: string, news
      select $1::text, $2::text, carrier, sha256(convert_to($2::text, 'UTF8')), convert_to($3::text, 'UTF8'), $4::jsonb, true, '127.0.0.1', 'req', now(),
        case when not $6::boolean then now() end, case when $6 then now() end, case when $6 then 'applied' end
      from shipments where id = $5`,
-    [merchantId, id, `To ${person.name}`, JSON.stringify([news]), Reflect.get(news, 'shipmentId'), settled],
+    [merchantId, id, `To ${person.name}`, JSON.stringify([content]), Reflect.get(content, 'shipmentId'), settled],
   )
 }
 
@@ -120,7 +120,7 @@ async function bodiesOf(api: TestApi, { merchantId }: Shop): Promise<Record<stri
 }
 
 test('removes the recipient and the address from every row of every table', async () => {
-  const { api, shop, shipment, anonymise } = await carried()
+  const { api, shop, shipment, anonymise } = await openDelivered()
   const { carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_signed', { shipmentId: shipment.id, order: { carrierReference } })
   const { reference } = (
@@ -138,7 +138,7 @@ test('removes the recipient and the address from every row of every table', asyn
 })
 
 test('keeps the carrier, times, price and zone of a shipment', async () => {
-  const { api, shop, shipment, anonymise } = await carried()
+  const { api, shop, shipment, anonymise } = await openDelivered()
   const read = async () =>
     (await api.send('GET', `/api/v1/logistics/shipments/${shipment.id}`, { token: shop.token })).body
   const before = await read()
@@ -176,7 +176,7 @@ test('keeps the carrier, times, price and zone of a shipment', async () => {
 })
 
 test('keeps the bodies of other customers’ callbacks and of callbacks not yet applied', async () => {
-  const { api, shop, shipment, anonymise } = await carried()
+  const { api, shop, shipment, anonymise } = await openDelivered()
   const { id: shipmentId, carrierReference } = shipment
   await keepCallback(api, shop, 'ccb_theirs', { shipmentId, order: { carrierReference } })
   await keepCallback(api, shop, 'ccb_waits', { shipmentId, order: { carrierReference } }, false)
@@ -187,7 +187,7 @@ test('keeps the bodies of other customers’ callbacks and of callbacks not yet 
 })
 
 test('returns 409 customer_anonymised for a dispatch by an unused quote, and stores nothing', async () => {
-  const { api, shop, orderId, anonymise } = await carried()
+  const { api, shop, orderId, anonymise } = await openDelivered()
   await anonymise()
   const before = await contentsOf(api)
   // Every item has been sent, so another shipment needs allowAdditional.
@@ -209,7 +209,7 @@ describe('409 customer_has_open_orders', () => {
     const shop = await openShop(api.context)
     const customer = await createdCustomer(api, shop, person)
     const order = await orderOf(api, shop, customer.id, 'delivered')
-    const { id } = await keepShipment(api, shop, { ...options, orderId: order.id })
+    const { id } = await storeShipment(api, shop, { ...options, orderId: order.id })
     const path = `${customersPath}/${customer.id}/anonymise`
     return { api, order, id, anonymise: () => api.send('POST', path, { token: shop.token }) }
   }
@@ -260,7 +260,7 @@ test.each([
 ])('rejects any update of the timeline but redaction, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
-  await leaveWords(api, shop, await keepShipment(api, shop))
+  await storeCarrierTexts(api, shop, await storeShipment(api, shop))
   await asSuperuser(api, async (client) => {
     await expect(client.query(change)).rejects.toThrow(/shipment_events is append-only/)
   })

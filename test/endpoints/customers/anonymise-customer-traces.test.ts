@@ -4,7 +4,7 @@ import { replayDelivery } from '../../../src/access/replay-delivery.ts'
 import { newDiscountId, newRefundId } from '../../../src/base/records.ts'
 import { type ReplyBody, type TestApi, useApi, vault } from '../../support/api.ts'
 import { createdCustomer, customersPath } from '../../support/commerce/customer.ts'
-import { bring } from '../../support/commerce/order-transitions.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { faultsOfValue } from '../../support/contract/document.ts'
 import { asSuperuser, eventsOf, select } from '../../support/database-contents.ts'
 import { dumpOf } from '../../support/database-dump.ts'
@@ -39,7 +39,7 @@ const address = {
 }
 
 /** Creates a merchant subscribed to every event, and a customer whose name is in every place that can hold it. */
-async function leaveTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
+async function createTraces(api: TestApi, shop: Shop): Promise<{ id: string; orderIds: string[] }> {
   const policy = { allowsLoopback: true }
   const kinds = ['order.created', 'order.status_changed', 'order.refunded'] as const
   const request = { url: 'http://127.0.0.1:9/hooks', kinds }
@@ -70,13 +70,13 @@ async function order(api: TestApi, shop: Shop, more: object): Promise<string> {
   await send(`/api/v1/orders/${id}/payments`, { amountKobo: totalKobo, method: 'cash', reference: `cash-${id}` })
   const refund = { orderId: id, amountKobo: 1000, reason: 'damaged', note: `${person.name} was sad.` }
   await send('/api/v1/refunds', refund, { 'Idempotency-Key': `refund-${id}` })
-  await leaveRows(api, shop, id)
-  await bring(api, shop, id, 'delivered')
+  await insertRows(api, shop, id)
+  await moveOrderTo(api, shop, id, 'delivered')
   return id
 }
 
 /** Inserts rows that no operation writes yet: a refund to a bank account and a discount redemption. */
-async function leaveRows(api: TestApi, { merchantId }: Shop, orderId: string): Promise<void> {
+async function insertRows(api: TestApi, { merchantId }: Shop, orderId: string): Promise<void> {
   const nowMs = api.clock.nowMs()
   await select(
     api,
@@ -133,7 +133,7 @@ async function anonymise(api: TestApi, shop: Shop, id: string): Promise<ReplyBod
 test('removes the name, the e-mail address, the phone, the street and the bank account from every table', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { id } = await leaveTraces(api, shop)
+  const { id } = await createTraces(api, shop)
   await echoDeliveries(api, shop)
   const before = await dumpOf(api)
   for (const trace of traces) expect(before).toMatch(trace)
@@ -145,7 +145,7 @@ test('removes the name, the e-mail address, the phone, the street and the bank a
 test('keeps the ids, the field order and the non-personal fields of events', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { id, orderIds } = await leaveTraces(api, shop)
+  const { id, orderIds } = await createTraces(api, shop)
   const before = await eventsOf(api, shop.merchantId, 'order.created')
   const { email } = await anonymise(api, shop, id)
   const after = await eventsOf(api, shop.merchantId, 'order.created')
@@ -168,7 +168,7 @@ test('keeps the ids, the field order and the non-personal fields of events', asy
 test('returns the redacted events from GET /events', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { id } = await leaveTraces(api, shop)
+  const { id } = await createTraces(api, shop)
   const feed = async () => (await api.send('GET', '/api/v1/events?limit=100', { token: shop.token })).text
   const before = await feed()
   for (const trace of [/zuwena/i, /8039876543/, /wurukum/i]) expect(before).toMatch(trace)
@@ -181,7 +181,7 @@ test('returns the redacted events from GET /events', async () => {
 test('replays the stored refund reply for the same key, without the note', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { id, orderIds } = await leaveTraces(api, shop)
+  const { id, orderIds } = await createTraces(api, shop)
   await anonymise(api, shop, id)
   const [orderId = ''] = orderIds
   const body = { orderId, amountKobo: 1000, reason: 'damaged', note: `${person.name} was sad.` }
@@ -195,7 +195,7 @@ test('replays the stored refund reply for the same key, without the note', async
 test('keeps every amount owed and paid', async () => {
   const api = started()
   const shop = await openShop(api.context)
-  const { id } = await leaveTraces(api, shop)
+  const { id } = await createTraces(api, shop)
   const amounts = () =>
     select(
       api,
@@ -214,8 +214,8 @@ test('keeps every amount owed and paid', async () => {
 test('changes no other customer: neither a namesake nor the same person at another merchant', async () => {
   const api = started()
   const [shop, other] = [await openShop(api.context), await openShop(api.context)]
-  const { id } = await leaveTraces(api, shop)
-  const theirs = await leaveTraces(api, other)
+  const { id } = await createTraces(api, shop)
+  const theirs = await createTraces(api, other)
   const { variantId } = await stockVariant(api, shop.merchantId)
   const namesake = { name: person.name, email: 'namesake@example.com', phone: person.phone }
   const body = orderBody(variantId, { customer: namesake, shippingAddress: address })
@@ -242,7 +242,7 @@ test.each([
 ])('rejects any update of an attempt but removing its response body, also by a superuser: %s', async (change) => {
   const api = started()
   const shop = await openShop(api.context)
-  await leaveTraces(api, shop)
+  await createTraces(api, shop)
   await echoDeliveries(api, shop)
   await asSuperuser(api, async (client) => {
     await expect(client.query(change)).rejects.toThrow(/webhook_attempts is append-only/)

@@ -3,7 +3,7 @@ import { newCustomerId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type ReplyBody, type TestApi, useApi } from '../../support/api.ts'
 import { createdCustomer, customersPath, orderOf, readCustomer } from '../../support/commerce/customer.ts'
-import { bring } from '../../support/commerce/order-transitions.ts'
+import { moveOrderTo } from '../../support/commerce/order-transitions.ts'
 import { auditRows, contentsOf, select } from '../../support/database-contents.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
@@ -39,7 +39,7 @@ describe('200', () => {
     const order = await orderOf(api, shop, customer.id)
     const body = { amountKobo: 1_000_000, method: 'cash', reference: 'once' }
     await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
-    await bring(api, shop, order.id, 'delivered')
+    await moveOrderTo(api, shop, order.id, 'delivered')
     api.clock.advance(1000)
     const reply = await anonymise()
     const never = { granted: false, at: null }
@@ -91,7 +91,7 @@ describe('200', () => {
         externalReference: 'shop-1',
       }),
     })
-    await bring(api, shop, created.body.id, 'delivered')
+    await moveOrderTo(api, shop, created.body.id, 'delivered')
     const path = `/api/v1/orders/${created.body.id}`
     const before = (await api.send('GET', path, { token: shop.token })).body
     api.clock.advance(1000)

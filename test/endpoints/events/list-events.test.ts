@@ -7,7 +7,7 @@ import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi, vault } from '../../support/api.ts'
 import { refunding } from '../../support/commerce/refund.ts'
 import { select } from '../../support/database-contents.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, operator, orderBody, placeOrder, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
@@ -34,7 +34,7 @@ async function stored(api: TestApi, { merchantId }: Shop): Promise<string[]> {
 /** Creates one event of every kind, one second apart, without any subscription. */
 async function liveThrough(api: TestApi, shop: Shop) {
   const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 5, threshold: 4 })
-  const { id } = await keepShipment(api, shop, { status: 'scheduled', attempts: [] })
+  const { id } = await storeShipment(api, shop, { status: 'scheduled', attempts: [] })
   const cancel = { token: shop.token, body: { reason: 'customer_request' } }
   await api.send('POST', `/api/v1/logistics/shipments/${id}/cancel`, cancel)
   const send = async (to: string, body: object) => {

@@ -19,16 +19,16 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { keptShipment } from '../../support/logistics/shipment.ts'
-import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { readShipment } from '../../support/logistics/shipment.ts'
+import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Orders that are cancelled while their shipments are being dispatched, and the exceptions the merchant sees. */
 
 const started = useApi()
 
-const play = usePlayedCarriers(started)
+const simulate = useSimulatedCarriers(started)
 
 let shop: Shop
 beforeAll(async () => {
@@ -68,15 +68,15 @@ describe('cancelling an order', () => {
     const { body } = await post(api, shop, 'predictive-schedule', named(id, minutes))
     api.clock.advance(Date.parse(body.replanAt) - api.clock.nowMs())
     const key = keyOf(body.shipmentId)
-    const { shipment } = await keptShipment(api, key)
+    const { shipment } = await readShipment(api, key)
     await cancel(id)
-    const marked = (await keptShipment(api, key)).shipment
+    const marked = (await readShipment(api, key)).shipment
     await startScheduled({ context: api.logistics, tenant: shop.tenant, actor: dispatcher, id: key.id }, shipment)
-    expect((await keptShipment(api, key)).shipment).toEqual(marked)
+    expect((await readShipment(api, key)).shipment).toEqual(marked)
     const plans = 'select replanned_at from schedule_predictions where shipment_id = $1'
     expect(await select(api, plans, [key.id])).toEqual([{ replanned_at: null }])
     await checkDueShipments(api.logistics)
-    expect((await keptShipment(api, key)).shipment).toMatchObject({
+    expect((await readShipment(api, key)).shipment).toMatchObject({
       status: 'cancelled',
       statusCode: 'order_cancelled',
     })
@@ -85,9 +85,9 @@ describe('cancelling an order', () => {
   test('while its attempt is in flight: schedules no look-up before the request can have ended, then cancels at the carrier', async () => {
     const api = started()
     const id = await orderTo(api, shop)
-    const looks: number[] = []
+    const lookUpTimes: number[] = []
     let due: unknown
-    play('simulator-swift', ({ create, find }) => ({
+    simulate('simulator-swift', ({ create, find }) => ({
       create: async (...args) => {
         await cancel(id)
         await checkDueShipments(api.logistics)
@@ -96,12 +96,12 @@ describe('cancelling an order', () => {
         return create(...args)
       },
       find: async (...args) => {
-        looks.push(api.clock.nowMs())
+        lookUpTimes.push(api.clock.nowMs())
         return find?.(...args) ?? { is: 'ok', value: { is: 'absent' } }
       },
     }))
     const body = await dispatch(id, inOrder(['simulator-swift']))
-    expect(looks).toEqual([])
+    expect(lookUpTimes).toEqual([])
     const endMs = Date.parse(body.attempts[0].startedAt) + api.logistics.patience.createMs + 5_000
     expect(due).toEqual([{ at: toTimestamp(endMs) }])
     expect(body).toMatchObject({ status: 'cancelling', statusReason: { code: 'order_cancelled' } })
@@ -116,17 +116,17 @@ describe('cancelling an order', () => {
   ])('while the carrier %s the attempt: ends the shipment as order_cancelled', async ([what, first, last]) => {
     const api = started()
     const id = await orderTo(api, shop)
-    play('simulator-swift', ({ create }) => ({
+    simulate('simulator-swift', ({ create }) => ({
       create: async (...args) => {
         await cancel(id)
         return what === 'rejects' ? { is: 'refused', code: 'couriers_busy', message: 'No rider.' } : create(...args)
       },
     }))
-    const told = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
+    const shipment = await dispatch(id, inOrder(['simulator-swift', 'simulator-steady']))
     const reason = { code: 'order_cancelled', message: 'Its order was cancelled.' }
-    expect(told).toMatchObject({ status: first, statusReason: reason })
-    expect(await later(20, told.id)).toMatchObject({ status: last, statusReason: reason, attempts: [{}] })
-    expect(await ridersOf(api, told.id)).toEqual([])
+    expect(shipment).toMatchObject({ status: first, statusReason: reason })
+    expect(await later(20, shipment.id)).toMatchObject({ status: last, statusReason: reason, attempts: [{}] })
+    expect(await ridersOf(api, shipment.id)).toEqual([])
   })
 
   test('after the merchant cancelled the shipment: the shipment ends as cancelled_by_merchant', async () => {
@@ -144,11 +144,15 @@ describe('cancelling an order', () => {
 describe('a late acceptance at a carrier that rejects cancellations, after its order was cancelled', () => {
   const openOf = ({ exceptions }: ReplyBody) =>
     exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null).map(({ code }: ReplyBody) => code)
-  const wordsOf = ({ exceptions }: ReplyBody) =>
+  const messageOf = ({ exceptions }: ReplyBody) =>
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
   /** The newer carrier assigns no rider, so that the late order is further along. */
-  async function turnedUp(): Promise<{ api: ReturnType<typeof started>; id: string; turnUp(): Promise<unknown> }> {
+  async function openLateAcceptance(): Promise<{
+    api: ReturnType<typeof started>
+    id: string
+    reportAcceptance(): Promise<unknown>
+  }> {
     const api = started()
     const orderId = await orderTo(api, shop, '+2348035550270')
     const carriers = ['simulator-saver', 'simulator-swift'] as const
@@ -158,54 +162,54 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     await cancel(orderId)
     const number = `select number from simulated_orders where reference like $1 || '-%' and company = 'simulator-saver'`
     const [order] = await select(api, number, [id])
-    const turnUp = (status = 'courier_assigned' as const) =>
-      tell(
+    const reportAcceptance = (status = 'courier_assigned' as const) =>
+      applyUpdate(
         api,
         shop,
         keyOf(id),
         { status, carrierStatus: api.clock.nowMs().toString() },
         { carrierReference: order.number },
       )
-    expect(await turnUp()).toMatchObject({ is: 'late_acceptance' })
-    return { api, id, turnUp }
+    expect(await reportAcceptance()).toMatchObject({ is: 'late_acceptance' })
+    return { api, id, reportAcceptance }
   }
 
   test('raises one exception that names both carriers, then only the late one after the other cancelled', async () => {
-    const { api, id } = await turnedUp()
+    const { api, id } = await openLateAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found).map(([carrier, state]) => [carrier, state])).toEqual([
       ['saver', 'abandoned'],
       ['swift', 'accepted'],
     ])
     expect(openOf(found)).toEqual(['order_cancelled'])
-    expect(wordsOf(found)).toMatch(
+    expect(messageOf(found)).toMatch(
       /^Simulator Saver has order SA-\S+ though .* call Simulator Saver\. Simulator Swift has it too: cancel the shipment/,
     )
-    expect(found.timeline.map(({ description }: ReplyBody) => description)).toContain(wordsOf(found))
+    expect(found.timeline.map(({ description }: ReplyBody) => description)).toContain(messageOf(found))
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await soundShipment(api, shop, id)
     expect(openOf(ended)).toEqual(['order_cancelled'])
-    expect(wordsOf(ended)).toMatch(/call Simulator Saver/)
+    expect(messageOf(ended)).toMatch(/call Simulator Saver/)
   })
 
   test('raises order_cancelled, not duplicate_dispatch, when the other carrier had cancelled before', async () => {
-    const { api, id } = await turnedUp()
+    const { api, id } = await openLateAcceptance()
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
     const ended = await later(20, id)
     expect(openOf(ended)).toEqual(['order_cancelled'])
-    expect(wordsOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
+    expect(messageOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
   })
 
   test('keeps the exception about the other carrier after the late order is cancelled', async () => {
-    const { api, id, turnUp } = await turnedUp()
+    const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
-    play('simulator-saver', () => ({ cancel: async () => done }))
+    simulate('simulator-saver', () => ({ cancel: async () => done }))
     api.clock.advance(1_000)
-    await turnUp()
+    await reportAcceptance()
     const found = await later(20, id)
     expect(attemptsOf(found)[0]).toEqual(['saver', 'late_cancelled', 'late_acceptance'])
     expect(openOf(found)).toEqual(['order_cancelled'])
-    expect(wordsOf(found)).toMatch(/^Its order was cancelled while a carrier has it/)
+    expect(messageOf(found)).toMatch(/^Its order was cancelled while a carrier has it/)
   })
 })

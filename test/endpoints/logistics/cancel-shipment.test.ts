@@ -19,7 +19,7 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -56,7 +56,7 @@ const actionsOn = async (id: string) =>
 describe('200', () => {
   test('cancels without a fee, as shown, when the carrier gave the order back and no other has it', async () => {
     const given = { status: 'at_pickup', carrier: 'simulator-saver' } as const
-    const { id } = await keepShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
+    const { id } = await storeShipment(started(), shop, { ...given, attempts: [{ state: 'cancelled' }] })
     const shown = await getShipment(started(), shop, id)
     expect(shown.body.cancellation).toMatchObject({ allowed: true, estimatedFeeKobo: 0 })
     const { status, body } = await cancel(id)
@@ -81,7 +81,7 @@ describe('200', () => {
       },
     })
     expect(attemptsOf(reply.body)).toEqual([['swift', 'cancelled', 'cancelled']])
-    expect(await ordersOf(started(), id)).toEqual([{ company: 'swift', isCalledOff: true }])
+    expect(await ordersOf(started(), id)).toEqual([{ company: 'swift', isCancelled: true }])
     expect(await soundShipment(started(), shop, id)).toEqual(reply.body)
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
     expect(await actionsOn(id)).toEqual([
@@ -248,7 +248,7 @@ describe('412 version_conflict and 400 validation_failed', () => {
   ] as const)('compares If-Match of a %s shipment with the shipment’s version, not its order’s', async (status) => {
     const api = started()
     const order = await orderAt(api, shop, 'processing')
-    const { id } = await keepShipment(api, shop, { orderId: order.id, status, attempts: [] })
+    const { id } = await storeShipment(api, shop, { orderId: order.id, status, attempts: [] })
     const { version } = (await getShipment(api, shop, id)).body
     expect((await order.read()).version).not.toBe(version)
     const reply = await api.send('POST', `/api/v1/logistics/shipments/${id}/cancel`, {

@@ -231,8 +231,8 @@ describe('409', () => {
     const reply = await quote({ orderId: order.id, pickup: pickupInputExample })
     answers('createQuote', 'order_not_shippable', reply)
     expect(reply.body.error.details).toEqual({ missing: ['dropoff'] })
-    const told = await quote({ orderId: order.id, pickup: pickupInputExample, dropoff: dropoffInputExample })
-    expect(told.status).toBe(200)
+    const named = await quote({ orderId: order.id, pickup: pickupInputExample, dropoff: dropoffInputExample })
+    expect(named.status).toBe(200)
   })
 
   test('returns outside_coverage when the pickup or the dropoff is in the sea', async () => {

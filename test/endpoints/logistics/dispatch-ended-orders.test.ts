@@ -18,7 +18,7 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -212,7 +212,7 @@ describe('cancelling an order', () => {
     const number = "select number from simulated_orders where reference like $1 || '-%'"
     const [order] = await select(api, number, [body.id])
     const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id) }
-    await tell(api, shop, key, { status: 'awaiting_courier' }, { carrierReference: order.number })
+    await applyUpdate(api, shop, key, { status: 'awaiting_courier' }, { carrierReference: order.number })
     await pass(api, 60, 10)
     const kept = await soundShipment(api, shop, body.id)
     expect(kept.status).toMatch(/^(awaiting_courier|courier_assigned|at_pickup)$/)

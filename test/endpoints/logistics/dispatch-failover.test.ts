@@ -14,7 +14,7 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
@@ -90,8 +90,8 @@ describe('7: a carrier that assigns no rider', () => {
     ])
     expect(found.attempts[0]).toMatchObject({ cancellationFeeKobo: 0 })
     expect(await ordersOf(started(), id)).toEqual([
-      { company: 'swift', isCalledOff: true },
-      { company: 'steady', isCalledOff: false },
+      { company: 'swift', isCancelled: true },
+      { company: 'steady', isCancelled: false },
     ])
   })
 
@@ -127,8 +127,8 @@ describe('9: a late acceptance', () => {
     ])
     expect(found.exceptions).toEqual([])
     expect(await ordersOf(started(), id)).toEqual([
-      { company: 'steady', isCalledOff: true },
-      { company: 'swift', isCalledOff: false },
+      { company: 'steady', isCancelled: true },
+      { company: 'swift', isCancelled: false },
     ])
   })
 
@@ -159,28 +159,28 @@ describe('9: a late acceptance', () => {
 })
 
 describe('a late acceptance by a carrier that does not support cancellation', () => {
-  async function givenUp(digits: string): Promise<{ id: string; lateName: string }> {
+  async function openAbandoned(digits: string): Promise<{ id: string; lateReference: string }> {
     const { id } = await dispatch(digits, inOrder(saverFirst, { onUnknown: 'proceed_guarded' }))
     await later(970, id)
     const number = `select number from simulated_orders where reference like $1 || '-%' and company = 'simulator-saver'`
     const [order] = await select(started(), number, [id])
-    return { id, lateName: order.number }
+    return { id, lateReference: order.number }
   }
 
   /** Reports the late order as the carrier’s callback does. */
-  const turnUp = (id: string, lateName: string) =>
-    tell(
+  const reportAcceptance = (id: string, lateReference: string) =>
+    applyUpdate(
       started(),
       shop,
       { merchantId: shop.merchantId, id: ShipmentId.parse(id) },
       { status: 'courier_assigned', carrierStatus: 'rider_found' },
-      { carrierReference: lateName },
+      { carrierReference: lateReference },
     )
 
   test('replaces the newer order, which can be cancelled without a fee', async () => {
-    const { id, lateName } = await givenUp('270')
+    const { id, lateReference } = await openAbandoned('270')
     expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
-    expect(await turnUp(id, lateName)).toMatchObject({ is: 'late_acceptance' })
+    expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
     const found = await later(20, id)
     expect(attemptsOf(found)).toEqual([
       ['saver', 'accepted', 'accepted'],
@@ -192,15 +192,15 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
   })
 
   test('raises duplicate_dispatch when the newer order was picked up', async () => {
-    const { id, lateName } = await givenUp('200')
+    const { id, lateReference } = await openAbandoned('200')
     const under = await later(120, id)
     expect(under.status).toMatch(/^(picked_up|in_transit)$/)
-    await turnUp(id, lateName)
+    await reportAcceptance(id, lateReference)
     const found = await later(30, id)
     expect(found.exceptions).toContainEqual(expect.objectContaining({ code: 'duplicate_dispatch' }))
     expect(found.attempts[0]).toMatchObject({
       state: 'abandoned',
-      carrierReference: lateName,
+      carrierReference: lateReference,
       duplicateCostKobo: found.attempts[0].priceKobo,
     })
     expect(await ridersOf(started(), id)).toEqual(['saver', 'swift'])

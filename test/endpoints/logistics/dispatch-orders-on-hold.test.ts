@@ -14,7 +14,7 @@ import {
   post,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** An order on hold stops its shipments only while no carrier has accepted them. */
@@ -101,7 +101,7 @@ test('a pending order put on hold before its carrier’s acceptance is known is 
   const number = "select number from simulated_orders where reference like $1 || '-%'"
   const [{ number: carrierReference }] = await select(api, number, [shipment.id])
   const key = { merchantId: shop.merchantId, id: ShipmentId.parse(shipment.id) }
-  await tell(api, shop, key, { status: 'awaiting_courier' }, { carrierReference })
+  await applyUpdate(api, shop, key, { status: 'awaiting_courier' }, { carrierReference })
   await pass(api, 10)
   expect(attemptsOf(await soundShipment(api, shop, shipment.id))).toEqual([['saver', 'accepted', 'accepted']])
   expect(await order()).toMatchObject({

@@ -7,7 +7,7 @@ import { useApi } from '../../support/api.ts'
 import { statusChanges } from '../../support/commerce/order-transitions.ts'
 import { auditRows, eventsOf, select } from '../../support/database-contents.ts'
 import { getShipment, inOrder, openTestShop, plainPhone, post } from '../../support/logistics/parcel-run.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
 
 /** Orders that must be paid, paid on delivery or confirmed before they can be dispatched. */
@@ -121,7 +121,7 @@ describe('an unpaid order', () => {
     'delivered',
   ] as const)('with a shipment that is %s never expires', async (status) => {
     const id = await place()
-    await keepShipment(started(), shop, { orderId: id, status, attempts: [] })
+    await storeShipment(started(), shop, { orderId: id, status, attempts: [] })
     started().clock.advance(10 * dayMs)
     await expireOrders(started().context)
     expect(await read(id)).toMatchObject({ status: 'pending' })
@@ -134,7 +134,7 @@ describe('an unpaid order', () => {
     'lost',
   ] as const)('with a shipment that is %s expires', async (status) => {
     const id = await place()
-    await keepShipment(started(), shop, { orderId: id, status, attempts: [] })
+    await storeShipment(started(), shop, { orderId: id, status, attempts: [] })
     started().clock.advance(10 * dayMs)
     await expireOrders(started().context)
     expect(await read(id)).toMatchObject({ status: 'cancelled', cancelReason: 'expired' })

@@ -19,7 +19,8 @@ beforeAll(async () => {
   testToken = (await mintToken(context, { merchantId: shop.testMerchantId, mode: 'test' }, {})).token
 })
 
-const ask = (query: string, token = shop.token) => started().send('GET', `/api/v1/logistics/surge${query}`, { token })
+const getSurge = (query: string, token = shop.token) =>
+  started().send('GET', `/api/v1/logistics/surge${query}`, { token })
 
 /** Simulates ten evening minutes in which assigning a rider in Lekki takes half an hour. */
 async function rush() {
@@ -47,7 +48,7 @@ async function rush() {
 
 describe('before the first publication', () => {
   test('returns a multiplier of 1 without any sample', async () => {
-    const { status, body } = await ask('?zone=lag-lekki-1')
+    const { status, body } = await getSurge('?zone=lag-lekki-1')
     expect(status).toBe(200)
     expect(body).toEqual({
       zoneId: 'lag-lekki-1',
@@ -76,7 +77,7 @@ describe('after a rush', () => {
   })
 
   test('returns factors whose product is the multiplier, with Cache-Control: private, max-age=60', async () => {
-    const { body, headers } = await ask('?zone=lag-lekki-1')
+    const { body, headers } = await getSurge('?zone=lag-lekki-1')
     expect(body).toMatchObject({ zoneId: 'lag-lekki-1', basis: 'observed', cap: 2, sampleSize: 130 })
     expect(body.multiplier).toBeGreaterThanOrEqual(1.2)
     expect(body.surgeKobo).toBe(Math.round(((body.multiplier - 1) * 200_000) / 5000) * 5000)
@@ -88,27 +89,27 @@ describe('after a rush', () => {
 
   test('returns the surge of the zone that contains a point', async () => {
     const { lat, lng } = zoneExample.centroid
-    const byPoint = await ask(`?lat=${lat}&lng=${lng}`)
-    expect(byPoint.body).toEqual((await ask('?zone=lag-lekki-1')).body)
+    const byPoint = await getSurge(`?lat=${lat}&lng=${lng}`)
+    expect(byPoint.body).toEqual((await getSurge('?zone=lag-lekki-1')).body)
   })
 
   test('returns a past surge as published, for any UTC offset', async () => {
-    const first = await ask(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
-    const now = await ask('?zone=lag-lekki-1')
+    const first = await getSurge(`?zone=lag-lekki-1&at=${toTimestamp(earlier)}`)
+    const now = await getSurge('?zone=lag-lekki-1')
     expect(first.body.snapshotId).not.toBe(now.body.snapshotId)
     expect(first.body).toMatchObject({ computedAt: '2026-11-21T08:30:00.000Z', validUntil: '2026-11-21T08:35:00.000Z' })
-    const inLagos = await ask(`?zone=lag-lekki-1&at=${encodeURIComponent('2026-11-21T09:32:00+01:00')}`)
+    const inLagos = await getSurge(`?zone=lag-lekki-1&at=${encodeURIComponent('2026-11-21T09:32:00+01:00')}`)
     expect(inLagos.body).toEqual(first.body)
-    const before = await ask('?zone=lag-lekki-1&at=2026-11-20T00:00:00Z')
+    const before = await getSurge('?zone=lag-lekki-1&at=2026-11-20T00:00:00Z')
     expect(before.body).toMatchObject({ multiplier: 1, snapshotId: null })
   })
 
   test('returns no surge in test mode', async () => {
-    expect((await ask('?zone=lag-lekki-1', testToken)).body).toMatchObject({ multiplier: 1, sampleSize: 0 })
+    expect((await getSurge('?zone=lag-lekki-1', testToken)).body).toMatchObject({ multiplier: 1, sampleSize: 0 })
   })
 
   test('listZones returns it in live mode only', async () => {
-    const { body: surge } = await ask('?zone=lag-lekki-1')
+    const { body: surge } = await getSurge('?zone=lag-lekki-1')
     const listed = async (token: string) => {
       const { body } = await started().send('GET', '/api/v1/logistics/zones', { token })
       return body.data.find(({ id }: { id: string }) => id === 'lag-lekki-1').surgeMultiplier
@@ -118,11 +119,11 @@ describe('after a rush', () => {
   })
 
   test('ends two publications later when no worker runs', async () => {
-    const { body: before } = await ask('?zone=lag-lekki-1')
+    const { body: before } = await getSurge('?zone=lag-lekki-1')
     started().clock.advance(Date.parse(before.validUntil) + 10 * minuteMs - 1 - started().clock.nowMs())
-    expect((await ask('?zone=lag-lekki-1')).body).toEqual(before)
+    expect((await getSurge('?zone=lag-lekki-1')).body).toEqual(before)
     started().clock.advance(1)
-    expect((await ask('?zone=lag-lekki-1')).body).toMatchObject({ multiplier: 1, surgeKobo: 0, snapshotId: null })
+    expect((await getSurge('?zone=lag-lekki-1')).body).toMatchObject({ multiplier: 1, surgeKobo: 0, snapshotId: null })
   })
 })
 
@@ -144,7 +145,7 @@ describe('for a zone without activity', () => {
 
   test.for([0, 3, 4.5, 7, 21, 34, 46, 52, 60])('returns the publication of its slot for minute %d', async (minute) => {
     const atMs = begunMs + minute * minuteMs
-    const { body } = await ask(`?zone=${zone}&at=${toTimestamp(atMs)}`)
+    const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(atMs)}`)
     const slot = Math.floor(atMs / slotMs) * slotMs
     expect(body).toMatchObject({ multiplier: 1, basis: 'insufficient_data', validUntil: toTimestamp(slot + slotMs) })
     expect(Date.parse(body.computedAt)).toBeGreaterThanOrEqual(slot)
@@ -152,7 +153,7 @@ describe('for a zone without activity', () => {
   })
 
   test('returns the previous publication for a skipped slot', async () => {
-    const { body } = await ask(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
+    const { body } = await getSurge(`?zone=${zone}&at=${toTimestamp(begunMs + 41 * minuteMs)}`)
     const end = begunMs - minuteMs / 2 + 8 * slotMs
     expect(body.validUntil).toBe(toTimestamp(end))
     expect(Date.parse(body.computedAt)).toBeLessThan(end)
@@ -169,12 +170,12 @@ describe('for a zone without activity', () => {
 
 describe('errors', () => {
   test.for(['lag-atlantis', 'a-b'])('returns zone_not_found for %s', async (zone) => {
-    answers('getSurge', 'zone_not_found', await ask(`?zone=${zone}`))
+    answers('getSurge', 'zone_not_found', await getSurge(`?zone=${zone}`))
   })
 
   test('returns zone_not_found for an inactive zone', async () => {
     await started().database.pool.query("update delivery_zones set active = false where id = 'lag-epe'")
-    answers('getSurge', 'zone_not_found', await ask('?zone=lag-epe'))
+    answers('getSurge', 'zone_not_found', await getSurge('?zone=lag-epe'))
   })
 
   test.for([
@@ -183,13 +184,13 @@ describe('errors', () => {
     ['abroad', '?lat=51.5&lng=-0.12'],
     ['with its coordinates swapped', '?lat=3.4723&lng=6.4474'],
   ])('returns outside_coverage for a point %s', async ([, query]) => {
-    const reply = await ask(query ?? '')
+    const reply = await getSurge(query ?? '')
     answers('getSurge', 'outside_coverage', reply)
     expect(reply.body.error.details).toEqual({ place: 'point' })
   })
 
   test.for(['2026-12-31T00:00:00Z', '2026-08-01T00:00:00Z'])('returns surge_not_kept for %s', async (at) => {
-    answers('getSurge', 'surge_not_kept', await ask(`?zone=lag-lekki-1&at=${at}`))
+    answers('getSurge', 'surge_not_kept', await getSurge(`?zone=lag-lekki-1&at=${at}`))
   })
 
   test.for([
@@ -205,7 +206,7 @@ describe('errors', () => {
     ['a malformed time', '?zone=lag-lekki-1&at=yesterday', ['query.at invalid_format']],
     ['30 February', '?zone=lag-lekki-1&at=2026-02-30T00:00:00Z', ['query.at invalid_value']],
   ] as const)('returns validation_failed for %s', async ([, query, expected]) => {
-    const reply = await ask(query)
+    const reply = await getSurge(query)
     answers('getSurge', 'validation_failed', reply)
     const problems = reply.body.error.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)
     expect(problems).toEqual(expected)

@@ -80,8 +80,8 @@ describe('200', () => {
     const api = started()
     const other = await openShop(api.context)
     expect((await api.send('GET', path, { token: other.token })).body).toEqual((await list()).body)
-    const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-    const { token } = await mintToken(api.context, twin, {})
+    const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+    const { token } = await mintToken(api.context, testTenant, {})
     const { body } = await api.send('GET', path, { token })
     expect(body.data.map(({ id }: ReplyBody) => id)).toEqual(idsOf(await list()))
     for (const { carriers } of body.data) expect(carriers).toEqual([...simulatedCarrierCodes])

@@ -4,13 +4,13 @@ import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { openTestShop, pass, post, soundShipment } from '../../support/logistics/parcel-run.ts'
 import { scheduleBody } from '../../support/logistics/schedule.ts'
-import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** The service levels of a schedule, and the effect of a deadline on them. */
 
 const started = useApi()
-const play = usePlayedCarriers(started)
+const simulate = useSimulatedCarriers(started)
 
 let shop: Shop
 beforeAll(async () => {
@@ -62,7 +62,7 @@ describe('with a deadline in an hour', () => {
   const serviceLevels = ['same_day', 'next_day']
 
   test('excludes offers that arrive later, in the quote and in the plan', async () => {
-    play('simulator-saver', overnight)
+    simulate('simulator-saver', overnight)
     const made = await schedule({ serviceLevels, deliverBy: inMinutes(60) })
     expect(made.quote.carrier).toBe('simulator-steady')
     expect(made.warnings).toContain('late_offers_excluded')
@@ -73,7 +73,7 @@ describe('with a deadline in an hour', () => {
   })
 
   test('with next-day services only: warns, places no order and fails at its time', async () => {
-    play('simulator-saver', overnight)
+    simulate('simulator-saver', overnight)
     const deliverBy = inMinutes(60)
     const made = await schedule({ serviceLevels, carriers: ['simulator-saver'], deliverBy })
     expect(made.quote).toBeNull()
@@ -86,7 +86,7 @@ describe('with a deadline in an hour', () => {
   })
 
   test('keeps late on-demand offers and returns the probability of lateness', async () => {
-    play('simulator-swift', taking(70, 100))
+    simulate('simulator-swift', taking(70, 100))
     const made = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     expect(made.quote).toMatchObject({ carrier: 'simulator-swift', serviceLevel: 'on_demand' })
     expect(made.warnings).toEqual(expect.arrayContaining(['no_offer_in_time', 'deadline_unlikely']))
@@ -96,9 +96,9 @@ describe('with a deadline in an hour', () => {
   })
 
   test('returns a lower probability of lateness for a faster service', async () => {
-    play('simulator-swift', taking(40, 75))
+    simulate('simulator-swift', taking(40, 75))
     const slow = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
-    play()
+    simulate()
     const fast = await schedule({ carriers: ['simulator-swift'], deliverBy: inMinutes(60) })
     expect(slow.lateProbability).toBeGreaterThan(0.1)
     expect(fast.lateProbability).toBeLessThan(slow.lateProbability)

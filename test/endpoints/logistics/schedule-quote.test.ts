@@ -23,8 +23,8 @@ describe('the quote of a schedule', () => {
     const { reference: _, ...places } = scheduleBody()
     const quote = (await post(started(), shop, 'quote', { ...places, serviceLevels: ['on_demand'] })).body
     const [{ carrier, service, priceKobo }] = quote.offers
-    const { quote: told, warnings } = await schedule()
-    expect(told).toMatchObject({ carrier, service, serviceLevel: 'on_demand', priceKobo, surge: quote.surge })
+    const { quote: planned, warnings } = await schedule()
+    expect(planned).toMatchObject({ carrier, service, serviceLevel: 'on_demand', priceKobo, surge: quote.surge })
     expect(warnings).not.toContain('no_offer')
   })
 

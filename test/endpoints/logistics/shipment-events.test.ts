@@ -37,19 +37,19 @@ beforeAll(async () => {
 })
 
 /**
- * Starts a receiver subscribed to shipment.status_changed. `told` delivers what is due and returns the events of a
+ * Starts a receiver subscribed to shipment.status_changed. `eventsOf` delivers what is due and returns the events of a
  * shipment.
  */
 async function listen() {
   const api = started()
   const receiver = await openReceiver()
   const context = { ...api.context, policy, vault }
-  const wish = { url: receiver.url, kinds: ['shipment.status_changed'] as const }
-  const outcome = await createWebhookEndpoint(context, operator, shop.tenant, wish)
+  const subscription = { url: receiver.url, kinds: ['shipment.status_changed'] as const }
+  const outcome = await createWebhookEndpoint(context, operator, shop.tenant, subscription)
   if (outcome.is !== 'created') throw new Error(`The endpoint was rejected: ${outcome.is}.`)
   trustSecret(receiver.url, outcome.secret)
   const outbound = openSafeFetch(policy)
-  const told = async (id: string): Promise<ReplyBody[]> => {
+  const eventsOf = async (id: string): Promise<ReplyBody[]> => {
     const { database, clock } = api
     const rules = { ...standardRules, pacesMs: [] }
     const pump = { database, clock, log: silentLog, rules, fetch: outbound.fetch, openSecrets: openSecretCache(vault) }
@@ -63,15 +63,15 @@ async function listen() {
       .filter(({ data }) => data.shipmentId === id)
       .sort((a, b) => a.data.version - b.data.version)
   }
-  return { told, close: () => outbound.close() }
+  return { eventsOf, close: () => outbound.close() }
 }
 
 test('each status change is delivered once, signed, with its from and to status', async () => {
   const api = started()
-  const { told, close } = await listen()
+  const { eventsOf, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   await pass(api, 300, 5)
-  const all = await told(body.id)
+  const all = await eventsOf(body.id)
   await close()
   // Polling a carrier may skip statuses, so the number of events can vary.
   expect(all.length).toBeGreaterThanOrEqual(5)
@@ -89,7 +89,7 @@ test('each status change is delivered once, signed, with its from and to status'
 
 test('a dispatch of a quote with one rejection and one lost response ends delivered, with an event for each status seen', async () => {
   const api = started()
-  const { told, close } = await listen()
+  const { eventsOf, close } = await listen()
   const track = (id: string) => api.send('GET', `/api/v1/logistics/shipments/${id}/track`, { token: shop.token })
   const carriers = ['simulator-steady', 'simulator-swift', 'simulator-saver'] as const
   // The first attempt is rejected, and the response to the second is lost.
@@ -107,7 +107,7 @@ test('a dispatch of a quote with one rejection and one lost response ends delive
     ['steady', 'refused', 'couriers_busy'],
     ['swift', 'accepted', 'accepted'],
   ])
-  expect(await ordersOf(api, body.id)).toEqual([{ company: 'swift', isCalledOff: false }])
+  expect(await ordersOf(api, body.id)).toEqual([{ company: 'swift', isCancelled: false }])
   const seen = [(await track(body.id)).body]
   while (seen.at(-1).pollAfterSeconds > 0 && seen.length < 100) {
     await pass(api, 5)
@@ -115,22 +115,22 @@ test('a dispatch of a quote with one rejection and one lost response ends delive
   }
   expect(seen.at(-1).status).toBe('delivered')
   expect(seen.some(({ position }) => position !== null)).toBe(true)
-  const all = await told(body.id)
+  const all = await eventsOf(body.id)
   await close()
   // Every status that GET /track returned was sent as an event, in the same order.
-  const tolds = all.map(({ data }) => data.to)
-  expect([all[0]?.data.from, tolds[0], tolds.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
+  const reported = all.map(({ data }) => data.to)
+  expect([all[0]?.data.from, reported[0], reported.at(-1)]).toEqual(['dispatching', 'awaiting_courier', 'delivered'])
   const distinct = seen.map((each) => each.status).filter((each, index, list) => each !== list[index - 1])
-  expect(tolds.filter((each) => distinct.includes(each))).toEqual(distinct)
+  expect(reported.filter((each) => distinct.includes(each))).toEqual(distinct)
   expect((await getShipment(api, shop, body.id)).body).toMatchObject({ exceptions: [], carrier: { code: carriers[1] } })
 })
 
 test('a cancellation emits two events, however often it is requested', async () => {
   const api = started()
-  const { told, close } = await listen()
+  const { eventsOf, close } = await listen()
   const { body } = await post(api, shop, 'dispatch', parcelTo(plainPhone, inOrder(['simulator-swift'])))
   for (let time = 0; time < 3; time++) await cancelShipment(api, shop, body.id)
-  const all = await told(body.id)
+  const all = await eventsOf(body.id)
   await close()
   expect(all.map(({ data }) => [data.from, data.to])).toEqual([
     ['dispatching', 'awaiting_courier'],

@@ -134,8 +134,8 @@ describe('items', () => {
     const { id, cape } = await place()
     const { id: shipmentId, items } = await sent(id, { items: [{ itemId: cape, quantity: 1 }] })
     const events = await eventsOf(started(), shop.merchantId, 'shipment.status_changed')
-    const told = events.map(({ data }) => data).filter((data) => data.shipmentId === shipmentId)
-    expect(told.map((data) => data.items)).toContainEqual(items)
+    const emitted = events.map(({ data }) => data).filter((data) => data.shipmentId === shipmentId)
+    expect(emitted.map((data) => data.items)).toContainEqual(items)
   })
 
   test.for([
@@ -229,7 +229,7 @@ describe('409 order_items_unavailable', () => {
 describe('an order in two parcels', () => {
   test('is partially_fulfilled after the first, fulfilled after the second, delivered once both are', async () => {
     const { id, dress, variantIds } = await place()
-    const shelf = () =>
+    const stock = () =>
       select(
         started(),
         'select on_hand as "onHand", reserved from inventory where variant_id = any($1) order by variant_id',
@@ -241,7 +241,7 @@ describe('an order in two parcels', () => {
     expect(half).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
     expect(half.items.map((item: ReplyBody) => item.fulfilledQuantity)).toEqual([2, 0])
     expect(half.allowedTransitions).not.toContain('cancelled')
-    expect(await shelf()).toEqual(
+    expect(await stock()).toEqual(
       expect.arrayContaining([
         { onHand: 998, reserved: 0 },
         { onHand: 1000, reserved: 1 },

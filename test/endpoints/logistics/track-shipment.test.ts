@@ -7,8 +7,8 @@ import { answers } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
-import { keepShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Shipments and their tracking, as the merchant sees them. */
@@ -24,11 +24,11 @@ const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour
 
 async function open(options: ShipmentOptions = {}) {
   const api = started()
-  const key = await keepShipment(api, shop, options)
+  const key = await storeShipment(api, shop, options)
   const path = `/api/v1/logistics/shipments/${key.id}`
   const place = (lat = 6.123456, lng = 3.456789) => {
     const recordedAt = toTimestamp(api.clock.nowMs())
-    return tell(api, shop, key, {
+    return applyUpdate(api, shop, key, {
       status: options.status ?? 'awaiting_courier',
       position: { lat, lng, headingDegrees: 90, recordedAt },
     })
@@ -46,7 +46,7 @@ async function open(options: ShipmentOptions = {}) {
 describe('GET /logistics/shipments/{id}', () => {
   test('returns the whole shipment', async () => {
     const { api, key, get } = await open()
-    await tell(api, shop, key, { status: 'courier_assigned', courier })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned', courier })
     const { body } = await get()
     expect(body).toMatchObject({
       id: key.id,
@@ -64,7 +64,7 @@ describe('GET /logistics/shipments/{id}', () => {
     const { api, key, get } = await open()
     const etag = (await get()).headers.get('etag') ?? ''
     expect((await get({ 'If-None-Match': etag })).status).toBe(304)
-    await tell(api, shop, key, { status: 'courier_assigned' })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
     expect((await get({ 'If-None-Match': etag })).status).toBe(200)
   })
 
@@ -164,10 +164,10 @@ describe('GET /logistics/shipments/{id}/track', () => {
   test('returns the applied events and pollAfterSeconds', async () => {
     const { api, key, track } = await open({ serviceLevel: 'next_day' })
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 120, events: [] })
-    await tell(api, shop, key, { status: 'picked_up' })
-    await tell(api, shop, key, { status: 'courier_assigned' })
+    await applyUpdate(api, shop, key, { status: 'picked_up' })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
     expect((await track()).body.events).toMatchObject([{ status: 'picked_up', description: 'It was fetched.' }])
-    await tell(api, shop, key, { status: 'delivered' })
+    await applyUpdate(api, shop, key, { status: 'delivered' })
     expect((await track()).body).toMatchObject({ pollAfterSeconds: 0, eta: null, position: null })
   })
 
@@ -212,7 +212,7 @@ describe('long poll', () => {
     const { api, key, track } = await open()
     const waiting = track('?wait=25&since=1')
     await waits(1)
-    await tell(api, shop, key, { status: 'courier_assigned' })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
     expect((await waiting).body).toMatchObject({ status: 'courier_assigned', version: 2 })
   })
 
@@ -264,7 +264,7 @@ describe('long poll', () => {
     expect(api.waiting()).toBe(30)
     for (const socket of sockets) socket.destroy()
     await waits(0)
-    await tell(api, shop, key, { status: 'courier_assigned' })
+    await applyUpdate(api, shop, key, { status: 'courier_assigned' })
   })
 
   /** Waits until the given number of long polls are open. */

@@ -33,8 +33,8 @@ describe('200', () => {
     })
     expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
     expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ from: status, to: 'cancelled' })
-    const told = await eventsOf(api, shop.merchantId, 'order.status_changed')
-    expect(told.filter(({ data }) => data.to === 'cancelled')).toMatchObject([
+    const emitted = await eventsOf(api, shop.merchantId, 'order.status_changed')
+    expect(emitted.filter(({ data }) => data.to === 'cancelled')).toMatchObject([
       { data: { orderId: order.id, from: status, reason: 'inventory' } },
     ])
   })

@@ -5,12 +5,12 @@ import { openService } from '../../../src/http/service.ts'
 import { type Database, openDatabase } from '../../../src/store/core/database.ts'
 import { useApi } from '../../support/api.ts'
 import { discount } from '../../support/commerce/discount.ts'
-import { openWire, type Wire } from '../../support/round-trips.ts'
+import { openRoundTripCounter, type RoundTripCounter } from '../../support/round-trips.ts'
 import { openShop, orderBody, type Shop, stockVariant } from '../../support/shop.ts'
 
 const started = useApi()
 
-let wire: Wire
+let counter: RoundTripCounter
 let database: Database
 let shop: Shop
 let url: string
@@ -19,8 +19,8 @@ let close: () => Promise<unknown>
 /** A second API on the same database, behind a proxy that counts its round trips to PostgreSQL. */
 beforeAll(async () => {
   const { connectionString, clock, context } = started()
-  wire = await openWire(connectionString)
-  database = openDatabase({ connectionString: wire.connectionString, maxConnections: 1 })
+  counter = await openRoundTripCounter(connectionString)
+  database = openDatabase({ connectionString: counter.connectionString, maxConnections: 1 })
   const server = createApiServer(await openService({ database, clock, nudge: () => undefined }, silentLog, 0))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await close()
   await database.close()
-  await wire.close()
+  await counter.close()
 })
 
 let buyers = 0
@@ -58,10 +58,10 @@ function post(body: object, to = url): Promise<Response> {
 
 /** Returns the number of round trips to PostgreSQL that a request takes. */
 async function tripsOf(body: object): Promise<number> {
-  const before = wire.roundTrips()
+  const before = counter.roundTrips()
   const reply = await post(body)
   expect(reply.status, await reply.text()).toBe(201)
-  return wire.roundTrips() - before
+  return counter.roundTrips() - before
 }
 
 describe('POST /orders', () => {

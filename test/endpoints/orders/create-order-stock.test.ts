@@ -51,11 +51,11 @@ describe('inventory.low_stock', () => {
   test('is emitted once when the available quantity reaches the threshold, and not again below it', async () => {
     const { api, shop } = await open()
     const { variantId, productId } = await stockVariant(api, shop.merchantId, { onHand: 8, threshold: 5 })
-    const told = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).length
+    const emitted = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).length
     await sell(api, shop, variantId, 2)
-    expect(await told()).toBe(0)
+    expect(await emitted()).toBe(0)
     await sell(api, shop, variantId, 1)
-    expect(await told()).toBe(1)
+    expect(await emitted()).toBe(1)
     await sell(api, shop, variantId, 1)
     await sell(api, shop, variantId, 4)
     const [event, ...more] = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
@@ -94,7 +94,7 @@ describe('inventory.low_stock', () => {
   test('is emitted for a threshold that the merchant has lowered since', async () => {
     const { api, shop } = await open({ low_stock_threshold: 9 })
     const { variantId } = await stockVariant(api, shop.merchantId, { onHand: 10, threshold: null })
-    const told = async () => {
+    const emitted = async () => {
       const events = await eventsOf(api, shop.merchantId, 'inventory.low_stock')
       return events.map(({ data }) => [data.available, data.threshold])
     }
@@ -103,7 +103,7 @@ describe('inventory.low_stock', () => {
     await select(api, 'update merchants set low_stock_threshold = 3 where id = $1', [shop.merchantId])
     await sell(api, shop, variantId, 5)
     await sell(api, shop, variantId, 1)
-    expect(await told()).toEqual([
+    expect(await emitted()).toEqual([
       [8, 9],
       [3, 3],
     ])

@@ -31,8 +31,8 @@ test('an order is cancelled at the millisecond of its expiry and not before', as
   expect(await order.read()).toMatchObject({ status: 'cancelled', cancelReason: 'expired', expiresAt: null })
   expect(await order.stock()).toEqual({ onHand: 10, reserved: 0 })
   expect(await statusChanges(api, order.id)).toMatchObject([{ to: 'cancelled', reason: 'expired', actor: 'system' }])
-  const [told] = await eventsOf(api, shop.merchantId, 'order.status_changed')
-  expect(told.data).toMatchObject({ from: 'pending', to: 'cancelled', reason: 'expired', actor: { type: 'system' } })
+  const [emitted] = await eventsOf(api, shop.merchantId, 'order.status_changed')
+  expect(emitted.data).toMatchObject({ from: 'pending', to: 'cancelled', reason: 'expired', actor: { type: 'system' } })
   const audits = await select(
     api,
     "select actor_type, source_ip, resource_id from audit_log where merchant_id = $1 and action = 'order.expire'",

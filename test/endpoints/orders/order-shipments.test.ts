@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
 import { order } from '../../support/commerce/order.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 const started = useApi()
@@ -20,15 +20,15 @@ test('an order returns its shipments in their current state, oldest first', asyn
   expect(placed.shipments).toEqual([])
   const items = [{ itemId: placed.items[0].id, quantity: 1 }]
   const trackingUrl = 'https://example.com/track/1'
-  const first = await keepShipment(api, shop, { orderId: placed.id, status: 'failed', trackingUrl })
+  const first = await storeShipment(api, shop, { orderId: placed.id, status: 'failed', trackingUrl })
   api.clock.advance(1000)
-  const second = await keepShipment(api, shop, { orderId: placed.id })
-  await keepShipment(api, shop)
+  const second = await storeShipment(api, shop, { orderId: placed.id })
+  await storeShipment(api, shop)
   expect((await read(placed.id)).body.shipments).toEqual([
     { id: first.id, status: 'failed', items, trackingUrl },
     { id: second.id, status: 'awaiting_courier', items, trackingUrl: null },
   ])
-  await tell(api, shop, second, { status: 'courier_assigned' })
+  await applyUpdate(api, shop, second, { status: 'courier_assigned' })
   expect((await read(placed.id)).body.shipments[1].status).toBe('courier_assigned')
 })
 
@@ -36,7 +36,7 @@ test('If-None-Match returns a changed shipment although the order’s version is
   const api = started()
   const { body: placed } = await order(api, shop)
   const etag = (await read(placed.id)).headers.get('etag') ?? ''
-  const { id } = await keepShipment(api, shop, { orderId: placed.id })
+  const { id } = await storeShipment(api, shop, { orderId: placed.id })
   const again = await read(placed.id, { 'If-None-Match': etag })
   expect(again.status).toBe(200)
   expect(again.body.shipments).toMatchObject([{ id }])
@@ -45,7 +45,7 @@ test('If-None-Match returns a changed shipment although the order’s version is
 test('updating an order returns its shipments too', async () => {
   const api = started()
   const { body: placed } = await order(api, shop)
-  const { id } = await keepShipment(api, shop, { orderId: placed.id })
+  const { id } = await storeShipment(api, shop, { orderId: placed.id })
   const path = `/api/v1/orders/${placed.id}`
   const noted = await api.send('PATCH', path, { token: shop.token, body: { note: 'Gift.' } })
   expect(noted.body.shipments).toMatchObject([{ id }])

@@ -3,7 +3,7 @@ import { at } from '../../../registry/openapi/guard-parts.ts'
 import { orderStatuses, orderTransitions } from '../../../registry/orders/order-states.ts'
 import { document } from '../../registry/document-walk.ts'
 import { useApi } from '../../support/api.ts'
-import { orderAt, statusChanges, statusPairs, wayTo } from '../../support/commerce/order-transitions.ts'
+import { orderAt, statusChanges, statusPairs, transitionsTo } from '../../support/commerce/order-transitions.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
@@ -53,8 +53,8 @@ describe('through the API', () => {
       expect(after).toEqual(before)
       expect(changes).toEqual(changesBefore)
     }
-    const told = await eventsOf(api, shop.merchantId, 'order.status_changed')
-    const ofThis = told.filter(({ data }) => data.orderId === order.id)
+    const emitted = await eventsOf(api, shop.merchantId, 'order.status_changed')
+    const ofThis = emitted.filter(({ data }) => data.orderId === order.id)
     const moves = ofThis.map(({ data }) => [data.from, data.to, data.version])
     expect(moves.toSorted((a, b) => a[2] - b[2])).toEqual(
       changes.map((change) => [change.from, change.to, change.version]),
@@ -68,7 +68,7 @@ describe('through the API', () => {
     const audits = await select(api, 'select count(*) from audit_log')
     const reply = await order.move(status)
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 200, body: before })
-    expect(await statusChanges(api, order.id)).toHaveLength(wayTo(status).length)
+    expect(await statusChanges(api, order.id)).toHaveLength(transitionsTo(status).length)
     expect(await select(api, 'select count(*) from audit_log')).toEqual(audits)
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newOrderId } from '../../../src/base/records.ts'
 import { answers } from '../../support/answers.ts'
 import { type Reply, type TestApi, useApi } from '../../support/api.ts'
-import { wayTo } from '../../support/commerce/order-transitions.ts'
+import { transitionsTo } from '../../support/commerce/order-transitions.ts'
 import { contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { openShop, placeOrder, type Shop } from '../../support/shop.ts'
 
@@ -121,7 +121,7 @@ describe('201', () => {
     'cancelled',
   ] as const)('a late payment for an order that is %s is recorded, can be refunded and changes no status', async (status) => {
     const { api, shop, order, pay, read } = await place()
-    for (const to of wayTo(status)) {
+    for (const to of transitionsTo(status)) {
       await api.send('POST', `/api/v1/orders/${order.id}/transition`, { token: shop.token, body: { to } })
     }
     const before = await changes(api, shop)

@@ -121,8 +121,8 @@ describe('200', () => {
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
     expect(new Set(replies.map(({ body }) => body.version)).size).toBe(1)
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
-    const told = await eventsOf(api, shop.merchantId, 'order.status_changed')
-    expect(told.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
+    const emitted = await eventsOf(api, shop.merchantId, 'order.status_changed')
+    expect(emitted.filter(({ data }) => data.to === 'shipped')).toHaveLength(1)
   })
 
   test('of two concurrent requests for different statuses one returns 409', async () => {

@@ -24,71 +24,71 @@ const noChange = {
 async function stocked(inventory: object = {}, more: object = {}, settings: Settings = {}) {
   const { api, shop } = await openShopWith(started(), settings)
   const made = await makeVariant(api, shop, { onHand: 10, lowStockThreshold: 5, ...inventory }, more)
-  const told = async (): Promise<ReplyBody[]> =>
+  const emitted = async (): Promise<ReplyBody[]> =>
     (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).map(({ data }) => data)
   const patch = (body: object) => api.send('PATCH', made.variantPath, { token: shop.token, body })
-  return { api, shop, ...made, told, patch }
+  return { api, shop, ...made, emitted, patch }
 }
 
 describe('orders', () => {
   test('10 concurrent ones across the threshold emit one event; none on creation; another after a restock', async () => {
-    const { api, shop, variant, variantPath, told } = await stocked()
+    const { api, shop, variant, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => sell(api, shop, variant.id)))
-    expect(await told()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
+    expect(await emitted()).toMatchObject([{ available: 5, reserved: 5, threshold: 5, cause: { type: 'order' } }])
     api.clock.advance(1)
     expect((await adjust(api, shop, variantPath, { delta: 6 })).body).toMatchObject({ available: 6, low: false })
     await Promise.all(Array.from({ length: 5 }, () => sell(api, shop, variant.id)))
-    expect(await told()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
+    expect(await emitted()).toMatchObject([{ available: 5 }, { available: 5, onHand: 16, reserved: 11 }])
   })
 
   test('a restock up to the threshold does not re-arm the event', async () => {
-    const { api, shop, variant, variantPath, told } = await stocked()
+    const { api, shop, variant, variantPath, emitted } = await stocked()
     await sell(api, shop, variant.id, 7)
     expect((await adjust(api, shop, variantPath, { delta: 2 })).body).toMatchObject({ available: 5, low: true })
     await sell(api, shop, variant.id)
-    expect(await told()).toHaveLength(1)
+    expect(await emitted()).toHaveLength(1)
   })
 })
 
 describe('adjustments', () => {
   test('10 concurrent ones across the threshold emit one event', async () => {
-    const { api, shop, variantPath, told } = await stocked()
+    const { api, shop, variantPath, emitted } = await stocked()
     await Promise.all(Array.from({ length: 10 }, () => adjust(api, shop, variantPath, { delta: -1 })))
-    expect(await told()).toMatchObject([
+    expect(await emitted()).toMatchObject([
       { available: 5, onHand: 5, reserved: 0, cause: { type: 'adjustment', orderId: null } },
     ])
   })
 
   test('setting 0 emits one event', async () => {
-    const { api, shop, variantPath, told } = await stocked()
+    const { api, shop, variantPath, emitted } = await stocked()
     await adjust(api, shop, variantPath, { set: 0 })
-    expect(await told()).toMatchObject([{ available: 0 }])
+    expect(await emitted()).toMatchObject([{ available: 0 }])
   })
 
   test('an archived product emits nothing', async () => {
-    const { api, shop, product, variantPath, told } = await stocked()
+    const { api, shop, product, variantPath, emitted } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await adjust(api, shop, variantPath, { set: 0 })).body.low).toBe(true)
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
   })
 })
 
 describe('thresholds', () => {
   test('raising one to the available quantity emits once; lowering it re-arms the event', async () => {
-    const { variant, told, patch } = await stocked()
+    const { variant, emitted, patch } = await stocked()
     const low = async (lowStockThreshold: number | null) =>
       (await patch({ inventory: { lowStockThreshold } })).body.variants[0].inventory.low
     expect(await low(9)).toBe(false)
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
     expect(await low(10)).toBe(true)
-    expect(await told()).toMatchObject([
+    expect(await emitted()).toMatchObject([
       { variantId: variant.id, available: 10, threshold: 10, cause: { type: 'settings', orderId: null } },
     ])
     expect(await low(11)).toBe(true)
-    expect(await told()).toHaveLength(1)
+    expect(await emitted()).toHaveLength(1)
     expect(await low(9)).toBe(false)
     expect(await low(10)).toBe(true)
-    expect(await told()).toHaveLength(2)
+    expect(await emitted()).toHaveLength(2)
   })
 
   test('variants without a threshold use the product’s, then the merchant’s', async () => {
@@ -106,35 +106,35 @@ describe('thresholds', () => {
       return body.variants.map((variant: ReplyBody) => variant.inventory.low)
     }
     expect(await lows(10)).toEqual([true, false, false])
-    const told = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).map(({ data }) => data)
-    expect(await told()).toMatchObject([{ variantId: variants[0].id, threshold: 10 }])
+    const emitted = async () => (await eventsOf(api, shop.merchantId, 'inventory.low_stock')).map(({ data }) => data)
+    expect(await emitted()).toMatchObject([{ variantId: variants[0].id, threshold: 10 }])
     expect(await lows(null)).toEqual([false, false, false])
     api.clock.advance(1)
     await sell(api, shop, variants[0].id, 8)
-    expect(await told()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
+    expect(await emitted()).toMatchObject([{}, { variantId: variants[0].id, available: 2, threshold: 2 }])
   })
 
   test('starting to track stock can emit; untracked stock is never low', async () => {
-    const { told, patch } = await stocked({ onHand: 3, tracked: false })
+    const { emitted, patch } = await stocked({ onHand: 3, tracked: false })
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
-    expect(await told()).toHaveLength(1)
+    expect(await emitted()).toHaveLength(1)
     expect((await patch({ inventory: { tracked: false } })).body.variants[0].inventory.low).toBe(false)
     expect((await patch({ inventory: { tracked: true } })).body.variants[0].inventory.low).toBe(true)
-    expect(await told()).toHaveLength(2)
+    expect(await emitted()).toHaveLength(2)
   })
 
   test('an archived product emits nothing', async () => {
-    const { api, shop, product, told, patch } = await stocked()
+    const { api, shop, product, emitted, patch } = await stocked()
     await patchProduct(api, shop, product.id, { status: 'archived' })
     expect((await patch({ inventory: { lowStockThreshold: 10 } })).body.variants[0].inventory.low).toBe(true)
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
   })
 
   test('changing other fields emits nothing', async () => {
-    const { api, shop, product, told, patch } = await stocked()
+    const { api, shop, product, emitted, patch } = await stocked()
     await patch({ priceKobo: 1, inventory: { allowBackorder: true } })
     await patchProduct(api, shop, product.id, { title: 'Other' })
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
   })
 })
 
@@ -151,7 +151,7 @@ describe('concurrent requests', () => {
   ] as const)('raising a threshold of the %s during 10 orders emits one event', async (whose) => {
     for (let round = 0; round < 5; round++) {
       const inventory = whose === 'variant' ? {} : { lowStockThreshold: undefined }
-      const { api, shop, product, variant, told, patch } = await stocked(
+      const { api, shop, product, variant, emitted, patch } = await stocked(
         { onHand: 30, ...inventory },
         whose === 'product' ? { lowStockThreshold: 5 } : {},
       )
@@ -165,16 +165,16 @@ describe('concurrent requests', () => {
         ...Array.from({ length: 5 }, () => sell(api, shop, variant.id)),
       ])
       expect(replies.map((reply) => reply.status).filter((status) => status >= 300)).toEqual([])
-      expect(await told()).toHaveLength(1)
+      expect(await emitted()).toHaveLength(1)
       expect(await flagged(api, variant.id)).toBe(true)
     }
   })
 
   test('a flag left over from a lowered threshold does not suppress the event at the new one', async () => {
-    const { api, shop, variant, told } = await stocked()
+    const { api, shop, variant, emitted } = await stocked()
     await select(api, 'update inventory set is_low = true where variant_id = $1', [variant.id])
     await sell(api, shop, variant.id, 5)
-    expect(await told()).toMatchObject([{ available: 5, threshold: 5 }])
+    expect(await emitted()).toMatchObject([{ available: 5, threshold: 5 }])
   })
 
   test('orders of two variants during threshold changes are all answered, without a deadlock', async () => {
@@ -209,21 +209,23 @@ describe('the merchant’s threshold', () => {
     updateMerchant(api.context, operator, shop.tenant, { ...noChange, lowStockThreshold })
 
   test('raising it emits once per variant that becomes low; lowering it re-arms the event', async () => {
-    const { api, shop, told } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
+    const { api, shop, emitted } = await stocked({ lowStockThreshold: undefined }, {}, { low_stock_threshold: 5 })
     await setting(api, shop, 9)
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
     await setting(api, shop, 10)
     await setting(api, shop, 11)
-    expect(await told()).toMatchObject([{ available: 10, threshold: 10, cause: { type: 'settings', orderId: null } }])
+    expect(await emitted()).toMatchObject([
+      { available: 10, threshold: 10, cause: { type: 'settings', orderId: null } },
+    ])
     await setting(api, shop, null)
     await setting(api, shop, 10)
-    expect(await told()).toHaveLength(2)
+    expect(await emitted()).toHaveLength(2)
   })
 
   test('does not apply to a variant or product with its own threshold', async () => {
-    const { api, shop, told } = await stocked({ lowStockThreshold: 5 })
+    const { api, shop, emitted } = await stocked({ lowStockThreshold: 5 })
     await makeVariant(api, shop, { onHand: 10, lowStockThreshold: undefined }, { lowStockThreshold: 3 })
     await setting(api, shop, 1000)
-    expect(await told()).toEqual([])
+    expect(await emitted()).toEqual([])
   })
 })

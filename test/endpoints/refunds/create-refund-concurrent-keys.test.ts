@@ -52,9 +52,9 @@ describe.concurrent('409 idempotency_in_progress', () => {
 
   test('returned with Retry-After after waiting five seconds for another request with the key', async () => {
     const { api, shop, refund, count } = await open()
-    await withClients(api, async (twin) => {
-      await twin.query('begin')
-      await twin.query(lockKey, [nameOf(shop, 'slow')])
+    await withClients(api, async (competing) => {
+      await competing.query('begin')
+      await competing.query(lockKey, [nameOf(shop, 'slow')])
       const reply = await refund('slow')
       answers('createRefund', 'idempotency_in_progress', reply)
       expect(reply.headers.get('retry-after')).toBe('1')
@@ -65,14 +65,14 @@ describe.concurrent('409 idempotency_in_progress', () => {
 
   test('returned for a rejected request whose key was taken by another request meanwhile', async () => {
     const { api, shop, body, refund } = await open(false)
-    await withClients(api, async (order, twin) => {
+    await withClients(api, async (order, competing) => {
       await order.query('begin')
       await order.query('select 1 from orders where id = $1 for update', [body.orderId])
       const replied = refund('overtaken')
       await until(api, '$1 = any(pg_blocking_pids(pid))', await pidOf(order))
-      await twin.query('begin')
-      const pid = await pidOf(twin)
-      const locked = twin.query(lockKey, [nameOf(shop, 'overtaken')])
+      await competing.query('begin')
+      const pid = await pidOf(competing)
+      const locked = competing.query(lockKey, [nameOf(shop, 'overtaken')])
       await until(api, 'pid = $1 and cardinality(pg_blocking_pids(pid)) > 0', pid)
       await order.query('rollback')
       await locked

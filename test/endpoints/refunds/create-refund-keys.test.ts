@@ -119,9 +119,9 @@ describe('the scope of a key', () => {
     const { api, shop, refund } = await open()
     const tenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
     const { token, id } = await mintToken(api.context, tenant, {})
-    const twin = await sceneOf(api, { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId: id }, true)
+    const testScene = await sceneOf(api, { ...shop, tenant, merchantId: shop.testMerchantId, token, tokenId: id }, true)
     expect((await refund('both')).status).toBe(201)
-    const reply = await twin.refund('both')
+    const reply = await testScene.refund('both')
     expect(reply.status).toBe(201)
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
     expect(await eventsOf(api, shop.testMerchantId, 'order.refunded')).toMatchObject([{ mode: 'test' }])

@@ -68,9 +68,9 @@ describe('a refund of a Paystack payment', () => {
       version: version + 1,
     })
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
-    const told = await eventsOf(api, shop.merchantId, 'order.refunded')
-    expect(told).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
-    expect(told[0].data.refund).toEqual(await get(id))
+    const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
+    expect(emitted).toMatchObject([{ data: { refund: { id, status: 'succeeded' }, fullyRefunded: false } }])
+    expect(emitted[0].data.refund).toEqual(await get(id))
     // No check is due any more.
     expect(await select(api, 'select 1 from refunds where next_check_at is not null and id = $1', [id])).toEqual([])
   })
@@ -175,11 +175,11 @@ describe('an unknown outcome', () => {
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', fault)
     await work()
-    const askedMs = api.clock.nowMs()
+    const submittedMs = api.clock.nowMs()
     await later()
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(1)
     await later()
-    expect(api.clock.nowMs() - askedMs).toBeGreaterThanOrEqual(600_000)
+    expect(api.clock.nowMs() - submittedMs).toBeGreaterThanOrEqual(600_000)
     expect(server.requests.filter(({ line }) => line === 'POST /refund')).toHaveLength(2)
     expect(server.refunds).toHaveLength(1)
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
@@ -190,7 +190,7 @@ describe('an unknown outcome', () => {
     const { id } = (await refund(400_000)).body
     server.failRefund(id, 'create', 'never_answers')
     await work()
-    for (let look = 0; look < 12; look++) {
+    for (let check = 0; check < 12; check++) {
       server.failReads('answers_500')
       await later()
     }
@@ -235,7 +235,7 @@ describe('an unknown outcome', () => {
     expect(await get(id)).toMatchObject({ status: 'pending' })
     const cancelled = await api.send('POST', `/api/v1/refunds/${id}/cancel`, { token: shop.token })
     expect(cancelled.body).toMatchObject({ id, status: 'cancelled' })
-    for (let look = 0; look < 3; look++) await later().catch(() => undefined)
+    for (let check = 0; check < 3; check++) await later().catch(() => undefined)
     expect(server.refunds).toMatchObject([{ merchantNote: other.id }])
   })
 })
@@ -296,14 +296,14 @@ describe('a crash', () => {
   test('a worker that was suspended during its request does not overwrite a later attempt’s state', async () => {
     const { shop, refund, get, server, context, later } = await open()
     const { id } = (await refund(400_000)).body
-    const asking = Promise.withResolvers<void>()
+    const submitting = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<SubmitOutcome>()
     const frozenRefund = () => {
-      asking.resolve()
+      submitting.resolve()
       return answer.promise
     }
     const frozen = payRefunds({ ...context, provider: { ...context.provider, refund: frozenRefund } }, shop.merchantId)
-    await asking.promise
+    await submitting.promise
     await later()
     server.failRefund(id, 'create', 'accepts_and_never_answers')
     await later()
@@ -311,7 +311,7 @@ describe('a crash', () => {
     server.failReads('answers_500', 'answers_500')
     answer.resolve({ is: 'not_begun', reason: 'dns' })
     await frozen
-    for (let look = 0; look < 3; look++) await later()
+    for (let check = 0; check < 3; check++) await later()
     expect(server.refunds).toMatchObject([{ merchantNote: id }])
     expect(await get(id)).toMatchObject({ providerReference: '3000000' })
   })

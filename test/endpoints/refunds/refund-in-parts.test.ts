@@ -54,7 +54,7 @@ test('refunds exactly the amount paid, exactly its VAT, and no unit twice', asyn
       server.newStatus = 'processed'
       await work()
       for (const made of server.refunds) if (made.status === 'pending') made.status = 'processed'
-      for (let look = 0; look < 20 && (await read()).refundPendingKobo > 0; look++) await later()
+      for (let check = 0; check < 20 && (await read()).refundPendingKobo > 0; check++) await later()
       const ended = await read()
       expect(ended).toMatchObject({
         refundedKobo: order.totalKobo,
@@ -62,10 +62,10 @@ test('refunds exactly the amount paid, exactly its VAT, and no unit twice', asyn
         refundableKobo: 0,
         paymentStatus: 'refunded',
       })
-      const told = await eventsOf(api, shop.merchantId, 'order.refunded')
-      const sumOf = (field: string) => told.reduce((sum, { data }) => sum + data.refund[field], 0)
+      const emitted = await eventsOf(api, shop.merchantId, 'order.refunded')
+      const sumOf = (field: string) => emitted.reduce((sum, { data }) => sum + data.refund[field], 0)
       expect([sumOf('amountKobo'), sumOf('taxKobo')]).toEqual([order.totalKobo, ended.taxKobo])
-      expect(told.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
+      expect(emitted.filter(({ data }) => data.fullyRefunded)).toHaveLength(1)
       const drift = await select(
         api,
         `select i.variant_id from inventory i

@@ -77,8 +77,8 @@ test('a failed refund makes its payment refundable again', async () => {
 })
 
 describe('409 payment_disputed', () => {
-  async function dispute({ server, callBack, apply }: Awaited<ReturnType<typeof paidInParts>>, reference = '') {
-    await callBack(server.callback('charge.dispute.create', { id: reference.length, transaction: { reference } }))
+  async function dispute({ server, sendCallback, apply }: Awaited<ReturnType<typeof paidInParts>>, reference = '') {
+    await sendCallback(server.callback('charge.dispute.create', { id: reference.length, transaction: { reference } }))
     await apply()
   }
 
@@ -103,8 +103,13 @@ describe('409 payment_disputed', () => {
 
 test('test mode refunds are manual', async () => {
   const { api, shop } = await openShopWith(started(), {})
-  const twin = { merchantId: shop.testMerchantId, mode: 'test' } as const
-  const outcome = await connectPaystack({ ...api.context, vault, isProduction: false }, operator, twin, 'sk_test_local')
+  const testTenant = { merchantId: shop.testMerchantId, mode: 'test' } as const
+  const outcome = await connectPaystack(
+    { ...api.context, vault, isProduction: false },
+    operator,
+    testTenant,
+    'sk_test_local',
+  )
   expect(outcome).toEqual({ is: 'test_mode' })
 })
 

@@ -7,7 +7,7 @@ import { paidByPaystack } from '../../support/commerce/paystack.ts'
 import { paid } from '../../support/commerce/refund.ts'
 import { openShopWith } from '../../support/commerce/shop-settings.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
 
 /** Restocking by refunds. */
 
@@ -137,7 +137,7 @@ describe('while an active shipment contains units', () => {
     const itemId = OrderItemId.parse(opened.itemIds[0])
     for (const status of statuses) {
       const itemsBooked = hasLeftShop(status) ? ('sent' as const) : ('none' as const)
-      await keepShipment(api, shop, { orderId: order.id, status, items: [{ itemId, quantity }], itemsBooked })
+      await storeShipment(api, shop, { orderId: order.id, status, items: [{ itemId, quantity }], itemsBooked })
     }
     return { ...opened, itemId }
   }

@@ -16,14 +16,16 @@ import {
 const started = useLiveApi()
 
 /** Sends a callback with a carrier status of the latest order, for each carrier. */
-const sayings: { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => RawCallback } = {
-  chowdeck: ({ server }, word) => {
+const callbackOf: {
+  readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], carrierStatus: string) => RawCallback
+} = {
+  chowdeck: ({ server }, carrierStatus) => {
     const [delivery] = server.deliveries
-    return server.callback(word, { id: delivery?.id, reference: delivery?.reference })
+    return server.callback(carrierStatus, { id: delivery?.id, reference: delivery?.reference })
   },
-  fez: ({ server }, word) => server.signedCallback(word, `since ${word}`),
-  shipbubble: ({ server }, word) =>
-    server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: word }),
+  fez: ({ server }, carrierStatus) => server.signedCallback(carrierStatus, `since ${carrierStatus}`),
+  shipbubble: ({ server }, carrierStatus) =>
+    server.callback('shipment.status.changed', { order_id: server.orders[0]?.orderId, status: carrierStatus }),
 }
 
 /** The raw carrier statuses from the assigned rider to the delivery. */
@@ -42,8 +44,8 @@ async function open<Code extends ConnectableCarrier>(code: Code) {
   return {
     run,
     id: String(body.id),
-    raw: (word: string) => sayings[code](run.benches[code], word),
-    say: (word: string) => run.tell(code, sayings[code](run.benches[code], word)),
+    raw: (carrierStatus: string) => callbackOf[code](run.benches[code], carrierStatus),
+    sendStatus: (carrierStatus: string) => run.sendCallback(code, callbackOf[code](run.benches[code], carrierStatus)),
     statuses: async () => [(await expectActionable(run, body.id)).status, (await order.read()).status],
     kept: async () =>
       (await select(started(), 'select id from carrier_callbacks where merchant_id = $1', [run.shop.merchantId]))
@@ -55,22 +57,30 @@ const codes = ['chowdeck', 'fez', 'shipbubble'] as const
 
 describe.each(codes)('%s', (code) => {
   test('signed callbacks in order deliver the shipment and its order', async () => {
-    const { say, statuses } = await open(code)
+    const { sendStatus, statuses } = await open(code)
     const [first, fetched, moving, done] = ways[code]
-    expect((await say(first)).status).toBe(200)
+    expect((await sendStatus(first)).status).toBe(200)
     expect((await statuses())[1]).toBe('processing')
-    await say(fetched)
+    await sendStatus(fetched)
     expect(await statuses()).toEqual(['picked_up', 'shipped'])
-    await say(moving)
-    await say(done)
+    await sendStatus(moving)
+    await sendStatus(done)
     expect(await statuses()).toEqual(['delivered', 'delivered'])
   })
 
   test('signed callbacks out of order and repeated deliver the shipment too', async () => {
-    const { say, statuses, kept } = await open(code)
+    const { sendStatus, statuses, kept } = await open(code)
     const [first, fetched, moving, done] = ways[code]
-    for (const word of [fetched, first, done, moving, done, fetched, ...Array.from({ length: 20 }, () => done)]) {
-      expect((await say(word)).status).toBe(200)
+    for (const carrierStatus of [
+      fetched,
+      first,
+      done,
+      moving,
+      done,
+      fetched,
+      ...Array.from({ length: 20 }, () => done),
+    ]) {
+      expect((await sendStatus(carrierStatus)).status).toBe(200)
     }
     expect(await statuses()).toEqual(['delivered', 'delivered'])
     expect(await kept()).toBe(4)
@@ -82,7 +92,7 @@ describe.each(codes)('%s', (code) => {
     const forged = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, name.includes('signature') ? 'ab'.repeat(32) : value]),
     )
-    expect((await run.tell(code, { body, headers: forged })).status).toBe(401)
+    expect((await run.sendCallback(code, { body, headers: forged })).status).toBe(401)
     expect([await statuses(), await kept()]).toEqual([['awaiting_courier', 'processing'], 0])
   })
 
@@ -90,10 +100,10 @@ describe.each(codes)('%s', (code) => {
     const { run, id, raw, statuses } = await open(code)
     const { body } = raw(ways[code][3])
     // Fez does not sign callbacks according to its documentation, so a callback only triggers a poll.
-    expect((await run.tell(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
+    expect((await run.sendCallback(code, { body, headers: {} })).status).toBe(code === 'fez' ? 200 : 401)
     expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
     run.benches[code].pickUp()
-    await run.tell(code, { body: Buffer.from(` ${Buffer.from(body).toString()}`), headers: {} })
+    await run.sendCallback(code, { body: Buffer.from(` ${Buffer.from(body).toString()}`), headers: {} })
     await run.pass(5, 5)
     const heard = (await run.read(id)).body.status
     expect(heard).toBe(code === 'fez' ? 'picked_up' : 'awaiting_courier')
@@ -101,10 +111,10 @@ describe.each(codes)('%s', (code) => {
 })
 
 test('a Chowdeck callback without a configured secret triggers a poll', async () => {
-  const { run, say, statuses } = await open('chowdeck')
+  const { run, sendStatus, statuses } = await open('chowdeck')
   await run.connect('chowdeck', { apiKey: run.benches.chowdeck.server.apiKey })
   run.benches.chowdeck.pickUp()
-  expect((await say('ORDER_COMPLETE')).status).toBe(200)
+  expect((await sendStatus('ORDER_COMPLETE')).status).toBe(200)
   expect(await statuses()).toEqual(['awaiting_courier', 'processing'])
   await run.pass(5, 5)
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
@@ -115,12 +125,12 @@ test('a Shipbubble callback signed with SHA-256 is accepted like one with SHA-51
   const { server } = run.benches.shipbubble
   const news = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
   const callback = server.callback('shipment.status.changed', news, 'sha256')
-  expect((await run.tell('shipbubble', callback)).status).toBe(200)
+  expect((await run.sendCallback('shipbubble', callback)).status).toBe(200)
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })
 
 test('the callback URL of a disconnected account returns 404', async () => {
   const { run, raw } = await open('chowdeck')
   await run.disconnect('chowdeck')
-  expect((await run.tell('chowdeck', raw('ORDER_PICKED_UP'))).status).toBe(401)
+  expect((await run.sendCallback('chowdeck', raw('ORDER_PICKED_UP'))).status).toBe(401)
 })

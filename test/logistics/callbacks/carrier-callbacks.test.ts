@@ -9,7 +9,7 @@ import { asOperator } from '../../support/commerce/open-order.ts'
 import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
 import { bodyOf, openCallbacks, sendCallback } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Carrier callbacks from the signature to their outcome. */
@@ -191,11 +191,11 @@ describe('a callback for an unknown order', () => {
     const { api, shop, send, apply } = await open()
     await send([{ status: 'picked_up', reference: 'coming' }])
     await apply()
-    const key = await keepShipment(api, shop, { attempts: [{ reference: 'coming' }] })
+    const key = await storeShipment(api, shop, { attempts: [{ reference: 'coming' }] })
     expect(await apply()).toBe(0)
     api.clock.advance(5000)
     expect(await apply()).toBe(1)
-    expect((await keptShipment(api, key)).shipment.status).toBe('picked_up')
+    expect((await readShipment(api, key)).shipment.status).toBe('picked_up')
   })
 
   test('waits for the response of an attempt in flight', async () => {
@@ -204,7 +204,7 @@ describe('a callback for an unknown order', () => {
     await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-1' }])
     await apply()
     expect(await rows()).toMatchObject([{ outcome: null, reason: 'not_accepted_yet' }])
-    const [attempt] = (await keptShipment(api, key)).attempts
+    const [attempt] = (await readShipment(api, key)).attempts
     if (attempt === undefined) expect.fail('No asking.')
     await asOperator(api, shop, ({ trx }) =>
       writeAttempt(trx, { ...attempt, state: 'accepted', carrierReference: 'SW-1' }),
@@ -223,7 +223,7 @@ test('a signed update of an abandoned attempt is applied however old the attempt
   api.clock.advance(48 * 3_600_000)
   await send([{ status: 'courier_assigned', reference, carrierReference: 'SW-LATE' }])
   expect(await apply()).toBe(1)
-  const [attempt] = (await keptShipment(api, key)).attempts
+  const [attempt] = (await readShipment(api, key)).attempts
   expect(attempt).toMatchObject({ carrierReference: 'SW-LATE', nextCheckAt: toTimestamp(api.clock.nowMs()) })
 })
 

@@ -4,7 +4,7 @@ import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { openCallbacks } from '../../support/logistics/callbacks.ts'
 import { carriersOf, testCarrier } from '../../support/logistics/carrier.ts'
-import { keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
 
 /** Unsigned callbacks in a carrier’s name: they trigger a poll and change nothing. */
 
@@ -64,7 +64,7 @@ test('an unsigned callback about an abandoned attempt triggers a look-up however
   api.clock.advance(48 * 3_600_000)
   await hint([{ reference }])
   expect(await apply()).toBe(1)
-  const [attempt] = (await keptShipment(api, key)).attempts
+  const [attempt] = (await readShipment(api, key)).attempts
   expect(attempt).toMatchObject({ nextCheckAt: toTimestamp(api.clock.nowMs()) })
   expect(String(attempt?.monitorUntil) > toTimestamp(api.clock.nowMs())).toBe(true)
   expect((await read()).nextCheckAt).toBeNull()

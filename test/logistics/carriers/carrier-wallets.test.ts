@@ -11,7 +11,7 @@ const started = useLiveApi()
 const codesOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: { code: string }) => code)
 /** The exceptions about money. A shipment that waits for payment also raises courier_late. */
 const moneyCodes = ['carrier_wallet_low', 'duplicate_dispatch', 'possible_duplicate']
-const ofMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
+const aboutMoney = ({ exceptions }: ReplyBody) => exceptions.filter(({ code }: ReplyBody) => moneyCodes.includes(code))
 const attemptsOf = ({ attempts }: ReplyBody) =>
   attempts.map(({ carrier, state, outcome }: ReplyBody) => [carrier, state, outcome.code])
 
@@ -35,7 +35,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     // An order that is never carried costs nothing.
     expect(known.attempts[0]).toMatchObject({ state: 'abandoned', duplicateCostKobo: 0 })
     await run.pass(5 * 3_600, 1_800)
-    expect(ofMoney((await run.read(body.id)).body)).toEqual(known.exceptions)
+    expect(aboutMoney((await run.read(body.id)).body)).toEqual(known.exceptions)
   })
 
   test.each([
@@ -53,7 +53,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     await run.pass(2 * 3_600, 600)
     const { attempts, exceptions } = (await run.read(body.id)).body
     expect(attempts[0]).toMatchObject(ends)
-    expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
+    expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
   test('and that is never funded costs nothing and raises no tracking_stalled', async () => {
@@ -64,7 +64,7 @@ describe('an order that Fez holds until the wallet is funded', () => {
     await run.pass(26 * 3_600, 1_800)
     const { attempts, exceptions } = (await run.read(body.id)).body
     expect(attempts[0]).toMatchObject({ outcome: { code: 'wallet_insufficient' }, duplicateCostKobo: 0 })
-    expect(codesOf({ exceptions: ofMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
+    expect(codesOf({ exceptions: aboutMoney({ exceptions }) })).toEqual(['carrier_wallet_low', 'duplicate_dispatch'])
   })
 
   test('waits when no other carrier is left, and continues once it is funded', async () => {
@@ -141,8 +141,8 @@ describe('a disconnected carrier', () => {
     const { body } = await run.dispatch()
     await run.disconnect('shipbubble')
     await run.pass(300, 60)
-    const told = await expectActionable(run, body.id)
-    expect([told.status, codesOf(told)]).toEqual(['awaiting_courier', ['carrier_not_connected']])
+    const reported = await expectActionable(run, body.id)
+    expect([reported.status, codesOf(reported)]).toEqual(['awaiting_courier', ['carrier_not_connected']])
     const cancelled = await run.cancel(body.id)
     expect([cancelled.status, cancelled.body.status]).toEqual([202, 'cancelling'])
     await run.pass(300, 60)
@@ -155,7 +155,7 @@ describe('a disconnected carrier', () => {
 
 describe('credentials that cannot be decrypted', () => {
   /** Flips one bit of the sealed credentials. */
-  const spoil = (merchantId: string) =>
+  const corrupt = (merchantId: string) =>
     select(
       started(),
       `update carrier_accounts
@@ -167,7 +167,7 @@ describe('credentials that cannot be decrypted', () => {
 
   test('are reported by a quote and by a dispatch', async () => {
     const run = await openLive(started(), 'chowdeck')
-    await spoil(run.shop.merchantId)
+    await corrupt(run.shop.merchantId)
     expect((await run.quote()).body.carriers).toEqual([
       { carrier: 'chowdeck', status: 'error', message: expect.stringContaining('connect it again'), latencyMs: 0 },
     ])
@@ -179,11 +179,11 @@ describe('credentials that cannot be decrypted', () => {
   test('raise carrier_not_connected for an accepted shipment', async () => {
     const run = await openLive(started(), 'chowdeck')
     const { body } = await run.dispatch()
-    await spoil(run.shop.merchantId)
+    await corrupt(run.shop.merchantId)
     await run.pass(120, 60)
     expect(codesOf(await expectActionable(run, body.id))).toEqual(['carrier_not_connected'])
     // Without the secret in the credentials, the sender of a callback cannot be verified.
-    expect((await run.tell('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
+    expect((await run.sendCallback('chowdeck', run.benches.chowdeck.callback())).status).toBe(401)
   })
 })
 

@@ -10,9 +10,9 @@ const chowdeckKobo = 200_050
 const noPage = [502, '<html>Bad gateway</html>'] as const
 
 /** Returns the open exceptions. Resolved ones stay in the list with their resolvedAt. */
-function toldOf({ exceptions }: ReplyBody): unknown[] {
-  const holding = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
-  return holding.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
+function openExceptionsOf({ exceptions }: ReplyBody): unknown[] {
+  const open = exceptions.filter(({ resolvedAt }: ReplyBody) => resolvedAt === null)
+  return open.map(({ code, amounts }: ReplyBody) => [code, amounts?.allowedKobo, amounts?.chargedKobo])
 }
 
 async function openChowdeck(ceilingKobo: number) {
@@ -27,10 +27,10 @@ describe('a carrier that charges more than the price ceiling', () => {
     day.surchargeKobo = 20_000
     const { status, body } = await dispatch()
     expect([status, body.status, body.priceKobo]).toEqual([201, 'awaiting_courier', 220_050])
-    expect(toldOf(body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
+    expect(openExceptionsOf(body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
     expect(body.exceptions[0].message).toMatch(/Chowdeck Relay it costs 220050 kobo, and it may cost 210000/)
     await run.pass(120, 60)
-    expect(toldOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
+    expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
   test('raises the exception too when the order is found by a look-up', async () => {
@@ -41,7 +41,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     await run.pass(30)
     const found = (await run.read(body.id)).body
     expect([found.status, found.priceKobo]).toEqual(['awaiting_courier', 220_050])
-    expect(toldOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
+    expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
   test('raises the exception once the price is known when a callback reported the acceptance', async () => {
@@ -53,33 +53,33 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(body.status).toBe('dispatching')
     const [delivery] = run.benches.chowdeck.server.deliveries
     if (delivery === undefined) throw new Error('Chowdeck has no delivery.')
-    await run.tell('chowdeck', run.benches.chowdeck.server.callback('ORDER_CREATED', delivery))
+    await run.sendCallback('chowdeck', run.benches.chowdeck.server.callback('ORDER_CREATED', delivery))
     await run.pass(120)
     const found = (await run.read(body.id)).body
     expect([found.status, found.priceKobo]).toEqual(['awaiting_courier', 220_050])
-    expect(toldOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
+    expect(openExceptionsOf(found)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
   test('raises the exception when it increases the price later, and resolves it when it reduces the price', async () => {
     const { run, dispatch } = await openChowdeck(210_000)
     const { body } = await dispatch()
-    expect([body.priceKobo, toldOf(body)]).toEqual([chowdeckKobo, []])
+    expect([body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, []])
     const [delivery] = run.benches.chowdeck.server.deliveries
     if (delivery === undefined) throw new Error('Chowdeck has no delivery.')
     delivery.priceKobo = 230_000
     await run.pass(60, 60)
     const raised = (await run.read(body.id)).body
     expect([raised.priceKobo, raised.attempts[0].priceKobo]).toEqual([230_000, 230_000])
-    expect(toldOf(raised)).toEqual([['price_above_ceiling', 210_000, 230_000]])
+    expect(openExceptionsOf(raised)).toEqual([['price_above_ceiling', 210_000, 230_000]])
     delivery.priceKobo = 205_000
     await run.pass(60, 60)
     const lowered = (await run.read(body.id)).body
-    expect([lowered.priceKobo, toldOf(lowered)]).toEqual([205_000, []])
+    expect([lowered.priceKobo, openExceptionsOf(lowered)]).toEqual([205_000, []])
     expect(lowered.exceptions).toMatchObject([{ ...raised.exceptions[0], resolvedAt: expect.stringMatching(/Z$/) }])
     delivery.priceKobo = 230_000
     await run.pass(60, 60)
     const again = (await run.read(body.id)).body
-    expect([again.exceptions.length, toldOf(again)]).toEqual([1, [['price_above_ceiling', 210_000, 230_000]]])
+    expect([again.exceptions.length, openExceptionsOf(again)]).toEqual([1, [['price_above_ceiling', 210_000, 230_000]]])
   })
 })
 
@@ -87,7 +87,7 @@ test('a carrier without fixed prices may charge up to the ceiling', async () => 
   const { day, dispatch } = await openChowdeck(300_000)
   day.surchargeKobo = 20_000
   const { body } = await dispatch()
-  expect([body.quotedPriceKobo, body.priceKobo, toldOf(body)]).toEqual([chowdeckKobo, 220_050, []])
+  expect([body.quotedPriceKobo, body.priceKobo, openExceptionsOf(body)]).toEqual([chowdeckKobo, 220_050, []])
 })
 
 test('a carrier with fixed prices that charges more raises price_above_offer, even below the ceiling', async () => {
@@ -97,7 +97,7 @@ test('a carrier with fixed prices that charges more raises price_above_offer, ev
   day.surchargeNaira = 50
   const { body } = await run.dispatch({ failover })
   expect([body.quotedPriceKobo, body.priceKobo]).toEqual([215_075, 220_075])
-  expect(toldOf(body)).toEqual([['price_above_offer', 215_075, 220_075]])
+  expect(openExceptionsOf(body)).toEqual([['price_above_offer', 215_075, 220_075]])
 })
 
 describe('cancelling at Chowdeck, which returns only the refunded amount', () => {
@@ -111,7 +111,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
       attempts: [{ cancellationFeeKobo: 30_000 }],
       cancellation: { status: 'cancelled', feeKobo: 30_000, refundKobo: chowdeckKobo - 30_000 },
     })
-    expect(toldOf(cancelled.body)).toEqual([['cancellation_fee_above_accepted', 10_000, 30_000]])
+    expect(openExceptionsOf(cancelled.body)).toEqual([['cancellation_fee_above_accepted', 10_000, 30_000]])
     expect(cancelled.body.exceptions[0].message).toMatch(/charged 30000 kobo .* 10000 were accepted/)
   })
 
@@ -123,7 +123,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     day.keptKobo = keptKobo
     const { body } = await dispatch()
     const cancelled = (await run.cancel(body.id, more)).body
-    expect([cancelled.cancellation.feeKobo, toldOf(cancelled)]).toEqual([keptKobo, []])
+    expect([cancelled.cancellation.feeKobo, openExceptionsOf(cancelled)]).toEqual([keptKobo, []])
   })
 
   test('after an assignment timeout raises the exception for any fee, because none was accepted', async () => {
@@ -136,7 +136,7 @@ describe('cancelling at Chowdeck, which returns only the refunded amount', () =>
     const moved = (await run.read(body.id)).body
     expect(moved.carrier.code).toBe('shipbubble')
     expect(moved.attempts[0]).toMatchObject({ state: 'superseded', cancellationFeeKobo: 30_000 })
-    expect(toldOf(moved)).toEqual([['cancellation_fee_above_accepted', 0, 30_000]])
+    expect(openExceptionsOf(moved)).toEqual([['cancellation_fee_above_accepted', 0, 30_000]])
   })
 })
 
@@ -149,5 +149,5 @@ test('cancelling at Shipbubble, which returns no amounts, leaves the fee null', 
     attempts: [{ cancellationFeeKobo: null }],
     cancellation: { status: 'cancelled', feeKobo: null, refundKobo: null },
   })
-  expect(toldOf(cancelled.body)).toEqual([])
+  expect(openExceptionsOf(cancelled.body)).toEqual([])
 })

@@ -8,11 +8,11 @@ import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
 import { useApi, vault } from '../../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
 import {
-  keepShipment,
-  keptOffer,
-  keptShipment,
+  readShipment,
   type ShipmentOptions,
-  twinOf,
+  storedOffer,
+  storeShipment,
+  testModeOf,
 } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
@@ -22,7 +22,7 @@ const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {
-  shop = twinOf(await openShop(started().context))
+  shop = testModeOf(await openShop(started().context))
 })
 
 const minuteMs = 60_000
@@ -34,28 +34,28 @@ async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * minuteMs)
   const startedAt = inMinutes(-60)
-  const givenUp = { state: 'abandoned', startedAt, nextCheckAt: inMinutes(0), monitorUntil: inMinutes(60) } as const
-  const key = await keepShipment(api, shop, { ...options, attempts: [{ ...givenUp, ...attempt }] })
+  const abandoned = { state: 'abandoned', startedAt, nextCheckAt: inMinutes(0), monitorUntil: inMinutes(60) } as const
+  const key = await storeShipment(api, shop, { ...options, attempts: [{ ...abandoned, ...attempt }] })
   return {
     carrier,
     key,
     inMinutes,
     startedAt,
-    look: () => checkDueShipments(context),
-    read: () => keptShipment(api, key),
+    check: () => checkDueShipments(context),
+    read: () => readShipment(api, key),
   }
 }
 
 const offer = {
-  ...keptOffer(toTimestamp(0)),
+  ...storedOffer(toTimestamp(0)),
   pickupMinutes: { p50: 10, p90: 20 },
   dropoffMinutes: { p50: 30, p90: 50 },
 }
 
 test('an adopted late acceptance has estimates from the time of its request', async () => {
-  const { carrier, inMinutes, look, read } = await open({ offer }, { status: 'dispatching', carrier: null })
+  const { carrier, inMinutes, check, read } = await open({ offer }, { status: 'dispatching', carrier: null })
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
-  await look()
+  await check()
   const { shipment } = await read()
   expect(shipment).toMatchObject({
     status: 'awaiting_courier',
@@ -67,11 +67,11 @@ test('an adopted late acceptance has estimates from the time of its request', as
 })
 
 test('an adopted late acceptance uses the carrier’s own estimate, and clears its pending cancellation', async () => {
-  const wasToGo = { offer, cancelFeeKobo: toKobo(30_000) }
-  const { carrier, inMinutes, look, read } = await open(wasToGo, { status: 'dispatching', carrier: null })
+  const cancelling = { offer, cancelFeeKobo: toKobo(30_000) }
+  const { carrier, inMinutes, check, read } = await open(cancelling, { status: 'dispatching', carrier: null })
   const dropoffAt = { p50: inMinutes(5), p90: inMinutes(9) }
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned', dropoffAt }) }
-  await look()
+  await check()
   const { shipment, attempts } = await read()
   expect(shipment).toMatchObject({ status: 'awaiting_courier', deliveryEstimate: dropoffAt })
   expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
@@ -80,11 +80,11 @@ test('an adopted late acceptance uses the carrier’s own estimate, and clears i
 test('a carrier without a look-up raises possible_duplicate for its own attempt, once', async () => {
   const told = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
   const at = toTimestamp(started().clock.nowMs())
-  const { look, read, inMinutes } = await open(
+  const { check, read, inMinutes } = await open(
     { carrierReference: null, monitorUntil: at, carrier: 'simulator-swift' },
     { status: 'failed', exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: told, at }] },
   )
-  await look()
+  await check()
   const warned = (await read()).shipment.exceptions
   expect(warned).toMatchObject([
     { code: 'possible_duplicate', message: told },
@@ -96,24 +96,24 @@ test('an existing exception for the attempt is not repeated in other words', asy
   const at = toTimestamp(started().clock.nowMs())
   const message = 'Simulator Swift never said whether it took the shipment.'
   const exceptions = [{ code: 'possible_duplicate', carrier: 'simulator-swift', message, at }] as const
-  const { look, read } = await open({ carrierReference: null, monitorUntil: at }, { status: 'failed', exceptions })
-  await look()
+  const { check, read } = await open({ carrierReference: null, monitorUntil: at }, { status: 'failed', exceptions })
+  await check()
   expect((await read()).shipment.exceptions).toEqual(exceptions)
 })
 
 test('an unconfirmed cancellation raises possible_duplicate, resolved once the order is cancelled', async () => {
-  const { carrier, look, read } = await open(
+  const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LATE' },
     { status: 'delivered', carrier: 'simulator-steady' },
   )
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
-  const unsure = { is: 'unknown', cause: 'server_error', message: 'Internal error' } as const
-  let wishes = 0
+  const uncertain = { is: 'unknown', cause: 'server_error', message: 'Internal error' } as const
+  let cancelRequests = 0
   carrier.cancel = async () => {
-    wishes += 1
-    return unsure
+    cancelRequests += 1
+    return uncertain
   }
-  await look()
+  await check()
   const told = (await read()).shipment.exceptions
   expect(told).toMatchObject([
     {
@@ -125,15 +125,15 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
     },
   ])
   started().clock.advance(minuteMs)
-  await look()
-  expect(wishes).toBe(2)
+  await check()
+  expect(cancelRequests).toBe(2)
   expect((await read()).shipment.exceptions).toEqual(told)
   carrier.cancel = async () => ({
     is: 'ok',
     value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined },
   })
   started().clock.advance(minuteMs)
-  await look()
+  await check()
   const { shipment, attempts } = await read()
   expect(attempts).toMatchObject([{ state: 'late_cancelled' }])
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', resolvedAt: expect.any(String) }])
@@ -141,25 +141,25 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
 
 test('at the end of its monitoring an order is cancelled once more, raises possible_duplicate and is checked no longer', async () => {
   const at = toTimestamp(started().clock.nowMs())
-  const { carrier, look, read } = await open(
+  const { carrier, check, read } = await open(
     { state: 'not_found_at_carrier', carrierReference: 'SW-LAST', monitorUntil: at },
     { status: 'delivered', carrier: 'simulator-steady' },
   )
   carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
-  let wishes = 0
+  let cancelRequests = 0
   carrier.cancel = async () => {
-    wishes += 1
+    cancelRequests += 1
     return { is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: undefined } }
   }
-  await look()
+  await check()
   const { shipment, attempts } = await read()
-  expect(wishes).toBe(1)
+  expect(cancelRequests).toBe(1)
   expect(shipment.exceptions).toMatchObject([{ code: 'possible_duplicate', facts: { carrierReference: 'SW-LAST' } }])
   expect(attempts).toMatchObject([{ state: 'not_found_at_carrier', nextCheckAt: null }])
 })
 
 test('a fee for a shipment that was cancelled earlier is added to its cancellation fee', async () => {
-  const { carrier, look, read } = await open(
+  const { carrier, check, read } = await open(
     { state: 'abandoned', carrierReference: 'SW-FEE' },
     { status: 'cancelled', cancelFeeKobo: null },
   )
@@ -168,7 +168,7 @@ test('a fee for a shipment that was cancelled earlier is added to its cancellati
     is: 'ok',
     value: { is: 'cancelled', feeKobo: toKobo(30_000), refundKobo: undefined },
   })
-  await look()
+  await check()
   expect((await read()).shipment.cancelFeeKobo).toBe(30_000)
 })
 
@@ -176,7 +176,7 @@ test('an adopted late acceptance resolves the exception of its own attempt only,
   const at = toTimestamp(started().clock.nowMs())
   const message = 'possible_duplicate'
   const warning = { code: 'possible_duplicate', carrier: 'simulator-swift', message, at } as const
-  const { carrier, look, read } = await open(
+  const { carrier, check, read } = await open(
     {},
     {
       status: 'dispatching',
@@ -188,7 +188,7 @@ test('an adopted late acceptance resolves the exception of its own attempt only,
     },
   )
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
-  await look()
+  await check()
   const { shipment } = await read()
   expect(shipment.exceptions.map(({ attemptNumber, resolvedAt }) => [attemptNumber, resolvedAt !== undefined])).toEqual(
     [

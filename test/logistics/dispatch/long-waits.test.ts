@@ -55,8 +55,8 @@ describe('an assignment timeout without another carrier', () => {
       expect(Date.parse(row.due) - run.api.clock.nowMs()).toBeLessThanOrEqual(600_000)
     }
     const waiting = await expectActionable(run, body.id)
-    const told = waiting.timeline.filter(({ description }: ReplyBody) => description.includes('named in time'))
-    expect(told).toHaveLength(1)
+    const entries = waiting.timeline.filter(({ description }: ReplyBody) => description.includes('named in time'))
+    expect(entries).toHaveLength(1)
     expect(exceptionsOf(waiting)[0]).toEqual(['courier_late', false])
   })
 
@@ -73,13 +73,13 @@ describe('an assignment timeout without another carrier', () => {
       await run.pass(hours * 3_600, stepSeconds)
       return server.asked('read') - before
     }
-    for (const [looks, seconds] of [
+    for (const [steps, seconds] of [
       [60, 20],
       [20, 40],
       [20, 80],
       [20, 160],
     ] as const)
-      await run.pass(looks * seconds, seconds)
+      await run.pass(steps * seconds, seconds)
     // A poll every 20 seconds would be 360.
     expect(await asksIn(2, 120)).toBeLessThan(30)
     await asksIn(26, 1_200)

@@ -4,7 +4,7 @@ import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
 import { useApi } from '../../support/api.ts'
 import { contentsOf } from '../../support/database-contents.ts'
 import type { ShipmentOptions } from '../../support/logistics/shipment.ts'
-import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
+import { applyUpdate, minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Orders that carriers or riders give back, and updates of abandoned attempts and of attempts without a response. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const minute = (minutes: number) => minuteOf(started(), minutes)
-const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
+const open = (options: ShipmentOptions = {}) => openTrackedShipment(started(), shop, options)
 
 describe('an order given back by the carrier', () => {
   test.for([
@@ -25,13 +25,13 @@ describe('an order given back by the carrier', () => {
     'courier_assigned',
     'at_pickup',
   ] as const)('from %s ends the attempt and makes the shipment due for a check at once', async (status) => {
-    for (const word of ['cancelled', 'failed'] as const) {
-      const { api, told, read } = await open({ status })
-      expect(await told(word, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
+    for (const ending of ['cancelled', 'failed'] as const) {
+      const { api, update, read } = await open({ status })
+      expect(await update(ending, 2)).toMatchObject({ is: 'carrier_cancelled', attemptNumber: 1 })
       const { shipment, attempts } = await read()
       expect(shipment).toMatchObject({ status, courier: null, nextCheckAt: toTimestamp(api.clock.nowMs()) })
       expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'carrier_cancelled' }])
-      expect(await told(word, 2)).toMatchObject({ is: 'unchanged' })
+      expect(await update(ending, 2)).toMatchObject({ is: 'unchanged' })
     }
   })
 
@@ -40,16 +40,16 @@ describe('an order given back by the carrier', () => {
     'awaiting_courier',
     'courier_assigned',
   ] as const)('from %s after a requested cancellation cancels the shipment', async (status) => {
-    const { told, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
-    expect(await told('cancelled', 2)).toMatchObject({ is: 'moved' })
+    const { update, read } = await open({ status, cancelRequestedAt: minute(1), attempts: [{ state: 'cancelling' }] })
+    expect(await update('cancelled', 2)).toMatchObject({ is: 'moved' })
     const { shipment, attempts } = await read()
     expect(shipment).toMatchObject({ status: 'cancelled', endedAt: minute(2), nextCheckAt: null })
     expect(attempts).toMatchObject([{ state: 'cancelled', outcomeCode: 'cancelled' }])
   })
 
   test('after the pickup only raises cancelled_after_pickup', async () => {
-    const { told, read } = await open({ status: 'in_transit' })
-    expect(await told('cancelled', 2)).toMatchObject({ is: 'late' })
+    const { update, read } = await open({ status: 'in_transit' })
+    expect(await update('cancelled', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment).toMatchObject({
       status: 'in_transit',
       exceptions: [{ code: 'cancelled_after_pickup' }],
@@ -57,23 +57,23 @@ describe('an order given back by the carrier', () => {
   })
 
   test('while cancelling, only a reported pickup changes the status', async () => {
-    const { told, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
-    expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
-    expect(await told('at_pickup', 2)).toMatchObject({ is: 'late' })
+    const { update, read } = await open({ status: 'cancelling', attempts: [{ state: 'cancelling' }] })
+    expect(await update('courier_assigned', 1)).toMatchObject({ is: 'late' })
+    expect(await update('at_pickup', 2)).toMatchObject({ is: 'late' })
     expect((await read()).shipment.status).toBe('cancelling')
-    expect(await told('picked_up', 3)).toMatchObject({ is: 'moved' })
+    expect(await update('picked_up', 3)).toMatchObject({ is: 'moved' })
   })
 })
 
 describe('riders who drop the order', () => {
   test('the first is replaced by the carrier; the second ends the assignment timeout', async () => {
-    const { api, told, read } = await open()
+    const { api, update, read } = await open()
     const courier = { name: 'Musa', vehicle: undefined, phone: undefined, plateLastFour: undefined }
-    await told('courier_assigned', 1, { courier })
-    expect(await told('awaiting_courier', 2)).toMatchObject({ is: 'moved', shipment: { courier: null } })
-    await told('courier_assigned', 3)
-    await told('at_pickup', 4)
-    expect(await told('awaiting_courier', 5)).toMatchObject({ is: 'riders_dropped', attemptNumber: 1 })
+    await update('courier_assigned', 1, { courier })
+    expect(await update('awaiting_courier', 2)).toMatchObject({ is: 'moved', shipment: { courier: null } })
+    await update('courier_assigned', 3)
+    await update('at_pickup', 4)
+    expect(await update('awaiting_courier', 5)).toMatchObject({ is: 'riders_dropped', attemptNumber: 1 })
     const { shipment, attempts } = await read()
     const now = toTimestamp(api.clock.nowMs())
     expect(shipment).toMatchObject({ status: 'awaiting_courier', nextCheckAt: now })
@@ -81,20 +81,20 @@ describe('riders who drop the order', () => {
   })
 
   test('the first restarts the assignment timeout, once', async () => {
-    const { api, told, read } = await open({
+    const { api, update, read } = await open({
       attempts: [{ assignDeadline: toTimestamp(started().clock.nowMs() + 600_000) }],
     })
-    await told('courier_assigned', 1)
+    await update('courier_assigned', 1)
     api.clock.advance(3_600_000)
-    await told('awaiting_courier', 60)
+    await update('awaiting_courier', 60)
     const renewed = toTimestamp(api.clock.nowMs() + 600_000)
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', assignDeadline: renewed }])
   })
 
   test('an update older than the assignment is not a dropped rider', async () => {
-    const { told, read } = await open()
-    await told('courier_assigned', 5)
-    expect(await told('awaiting_courier', 4)).toMatchObject({ is: 'late' })
+    const { update, read } = await open()
+    await update('courier_assigned', 5)
+    expect(await update('awaiting_courier', 4)).toMatchObject({ is: 'late' })
     expect((await read()).shipment.status).toBe('courier_assigned')
   })
 })
@@ -113,8 +113,9 @@ describe('an update of an abandoned attempt', () => {
   ] as const)('%s: an acceptance is reported and its reference stored, but the update is not applied', async (state) => {
     for (const status of ['awaiting_courier', 'picked_up', 'delivered'] as const) {
       const { api, key, read } = await open(both(state))
-      const told = () => tell(api, shop, key, { status, at: minute(9) }, { carrierReference: `LATE-${key.id}` })
-      expect(await told()).toMatchObject({ is: 'late_acceptance', attemptNumber: 1 })
+      const update = () =>
+        applyUpdate(api, shop, key, { status, at: minute(9) }, { carrierReference: `LATE-${key.id}` })
+      expect(await update()).toMatchObject({ is: 'late_acceptance', attemptNumber: 1 })
       const { shipment, attempts, events } = await read()
       const now = toTimestamp(api.clock.nowMs())
       expect(shipment).toMatchObject({ status: 'courier_assigned', nextCheckAt: now })
@@ -128,19 +129,23 @@ describe('an update of an abandoned attempt', () => {
         { state: 'accepted' },
       ])
       expect(events).toMatchObject([{ status, isApplied: false, attemptNumber: 1 }])
-      expect(await told()).toMatchObject({ is: 'unchanged' })
+      expect(await update()).toMatchObject({ is: 'unchanged' })
     }
   })
 
   test('of a superseded attempt is late before its cancellation, and a late acceptance after it', async () => {
     const { api, key } = await open(both('superseded', { resolvedAt: minute(20) }))
-    expect(await tell(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({ is: 'late' })
-    expect(await tell(api, shop, key, { status: 'picked_up', at: minute(21) })).toMatchObject({ is: 'late_acceptance' })
+    expect(await applyUpdate(api, shop, key, { status: 'courier_assigned', at: minute(19) })).toMatchObject({
+      is: 'late',
+    })
+    expect(await applyUpdate(api, shop, key, { status: 'picked_up', at: minute(21) })).toMatchObject({
+      is: 'late_acceptance',
+    })
   })
 
   test('that reports a cancellation is not a late acceptance', async () => {
     const { api, key } = await open(both('abandoned'))
-    expect(await tell(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
+    expect(await applyUpdate(api, shop, key, { status: 'cancelled', at: minute(21) })).toMatchObject({ is: 'late' })
   })
 })
 
@@ -148,7 +153,7 @@ describe('an update of an attempt without a response', () => {
   test('waits while the request is in flight', async () => {
     const { api, key } = await open({ status: 'dispatching', attempts: [{ state: 'sending', carrierReference: null }] })
     const before = await contentsOf(api)
-    expect(await tell(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({
+    expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference: 'SW-1' })).toMatchObject({
       is: 'not_accepted_yet',
     })
     expect(await contentsOf(api)).toEqual(before)
@@ -159,14 +164,14 @@ describe('an update of an attempt without a response', () => {
       status: 'dispatching',
       attempts: [{ state: 'unknown', carrierReference: null }],
     })
-    const told = () => tell(api, shop, key, { status: 'picked_up' }, { carrierReference: `SW-${key.id}` })
-    expect(await told()).toMatchObject({ is: 'not_accepted_yet' })
+    const update = () => applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference: `SW-${key.id}` })
+    expect(await update()).toMatchObject({ is: 'not_accepted_yet' })
     const now = toTimestamp(api.clock.nowMs())
     const { shipment, attempts } = await read()
     expect(shipment).toMatchObject({ status: 'dispatching', nextCheckAt: now, version: 2 })
     expect(attempts).toMatchObject([{ state: 'unknown', carrierReference: `SW-${key.id}`, nextCheckAt: now }])
     const before = await contentsOf(api)
-    await told()
+    await update()
     expect(await contentsOf(api)).toEqual(before)
   })
 
@@ -180,7 +185,7 @@ describe('an update of an attempt without a response', () => {
       api.send('GET', `/api/v1/logistics/shipments/${key.id}`, { token: shop.token, headers })
     const etag = (await read({})).headers.get('etag') ?? ''
     expect((await read({ 'If-None-Match': etag })).status).toBe(304)
-    await tell(api, shop, key, { status: 'picked_up' }, { carrierReference })
+    await applyUpdate(api, shop, key, { status: 'picked_up' }, { carrierReference })
     const { status, body } = await read({ 'If-None-Match': etag })
     expect([status, body.attempts]).toMatchObject([200, [{ carrierReference }]])
   })

@@ -13,7 +13,7 @@ import { openLive, useLiveApi } from '../../support/logistics/live-run.ts'
 const started = useLiveApi()
 
 const lost = { isAccepted: true, answer: 'breaks_off' } as const
-const unheard = { isAccepted: false, answer: 'breaks_off' } as const
+const notAccepted = { isAccepted: false, answer: 'breaks_off' } as const
 const noList = { isAccepted: true, answer: [502, '<html>Bad gateway</html>'] } as const
 
 const orderOf = async (id: string, number = 1) => {
@@ -24,10 +24,10 @@ const orderOf = async (id: string, number = 1) => {
 /**
  * Opens a shipment whose attempt at Shipbubble was abandoned and is monitored, and which another carrier has accepted.
  */
-async function givenUp() {
+async function openAbandoned() {
   const run = await openLive(started(), 'shipbubble', 'chowdeck')
   const { shipbubble } = run.benches
-  shipbubble.fail('create', unheard)
+  shipbubble.fail('create', notAccepted)
   const { body } = await run.dispatch()
   await run.pass(120, 10)
   const { attempts } = (await run.read(body.id)).body
@@ -36,14 +36,14 @@ async function givenUp() {
     ['chowdeck', 'accepted'],
   ])
   const id: string = body.id
-  const watchNow = async () => {
+  const checkNow = async () => {
     const now = new Date(run.api.clock.nowMs()).toISOString()
     await select(run.api, 'update dispatch_attempts set next_check_at = $2 where shipment_id = $1 and number = 1', [
       id,
       now,
     ])
   }
-  return { run, shipbubble, id, watchNow }
+  return { run, shipbubble, id, checkNow }
 }
 
 test('finds both orders when both responses were lost', async () => {
@@ -61,7 +61,7 @@ test('finds both orders when both responses were lost', async () => {
 })
 
 test('does not adopt the order of a later attempt, and lists orders at growing intervals', async () => {
-  const { run, shipbubble, id } = await givenUp()
+  const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   expect(later.body.carrierReference).toBe('SB-1000')
   const asked = shipbubble.server.asked('list')
@@ -74,14 +74,14 @@ test('does not adopt the order of a later attempt, and lists orders at growing i
 })
 
 test('does not adopt it while the later attempt’s outcome is unknown', async () => {
-  const { run, shipbubble, id, watchNow } = await givenUp()
+  const { run, shipbubble, id, checkNow } = await openAbandoned()
   shipbubble.fail('create', lost)
   shipbubble.fail('find', noList)
   const later = await run.dispatch()
   expect(later).toMatchObject({ status: 202, body: { status: 'dispatching' } })
   const far = new Date(run.api.clock.nowMs() + 3_600_000).toISOString()
   await select(run.api, 'update shipments set next_check_at = $2 where id = $1', [later.body.id, far])
-  await watchNow()
+  await checkNow()
   const asked = shipbubble.server.asked('list')
   await run.pass(5)
   expect(shipbubble.server.asked('list') - asked).toBeGreaterThan(0)
@@ -97,28 +97,28 @@ test('does not adopt it while the later attempt’s outcome is unknown', async (
 })
 
 test('does not adopt it when the later attempt started after the list was requested', async () => {
-  const { run, shipbubble, id, watchNow } = await givenUp()
-  await watchNow()
+  const { run, shipbubble, id, checkNow } = await openAbandoned()
+  await checkNow()
   shipbubble.fail('create', lost)
   shipbubble.fail('find', { isAccepted: true, answer: 'later' }, noList)
   const asked = shipbubble.server.asked('list')
-  const watching = run.pass(5)
+  const checking = run.pass(5)
   await expect.poll(() => shipbubble.server.asked('list'), { timeout: 120_000 }).toBe(asked + 1)
   const later = await run.dispatch()
   await shipbubble.release()
-  await watching
+  await checking
   expect(later.body.status).toBe('dispatching')
   expect(await orderOf(id)).toBeNull()
   expect(shipbubble.held()).toEqual(['SB-1000'])
 })
 
 test('does not adopt an order that another attempt has adopted meanwhile', async () => {
-  const { run, shipbubble, id } = await givenUp()
+  const { run, shipbubble, id } = await openAbandoned()
   const later = await run.dispatch()
   const { logistics: context } = run.api
-  const hand = { context, tenant: run.shop.tenant, actor: dispatcher, id: ShipmentId.parse(id) }
+  const command = { context, tenant: run.shop.tenant, actor: dispatcher, id: ShipmentId.parse(id) }
   const order = { carrierReference: 'SB-1000', priceKobo: undefined, trackingUrl: undefined, labelUrl: undefined }
-  await reconcileLateAcceptance(hand, 1, { ...order, status: 'awaiting_courier' })
+  await reconcileLateAcceptance(command, 1, { ...order, status: 'awaiting_courier' })
   expect(await orderOf(id)).toBeNull()
   expect(await orderOf(later.body.id)).toBe('SB-1000')
   expect(shipbubble.held()).toEqual(['SB-1000'])

@@ -12,7 +12,7 @@ import { select } from '../../support/database-contents.ts'
 import { untilWaiting } from '../../support/database-locks.ts'
 import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
 import { cancelShipment, openTestShop } from '../../support/logistics/parcel-run.ts'
-import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** The next check of a shipment while another process brings it forward. */
@@ -32,8 +32,8 @@ beforeEach(() => {
 })
 
 const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + seconds * 1000)
-const keep = (options: ShipmentOptions) => keepShipment(started(), shop, { nextCheckAt: inSeconds(0), ...options })
-const lookOf = async (key: ShipmentKey) => (await keptShipment(started(), key)).shipment.nextCheckAt
+const store = (options: ShipmentOptions) => storeShipment(started(), shop, { nextCheckAt: inSeconds(0), ...options })
+const nextCheckOf = async (key: ShipmentKey) => (await readShipment(started(), key)).shipment.nextCheckAt
 const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextCheckAt: Timestamp | null) =>
   postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextCheckAt)
 
@@ -49,31 +49,31 @@ function meanwhile(run: () => Promise<unknown>): void {
 
 describe('a completed check', () => {
   test('schedules the next one', async () => {
-    const key = await keep({ status: 'in_transit' })
+    const key = await store({ status: 'in_transit' })
     await checkDueShipments(started().logistics)
-    expect(await lookOf(key)).toBe(inSeconds(20))
+    expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
   test('is repeated at once when it was brought forward meanwhile', async () => {
-    const key = await keep({ status: 'in_transit' })
+    const key = await store({ status: 'in_transit' })
     carrier.asked.length = 0
     meanwhile(() => advanceShipmentCheck(started().database, key, inSeconds(0)))
     await checkDueShipments(started().logistics)
     expect(carrier.asked).toHaveLength(2)
-    expect(await lookOf(key)).toBe(inSeconds(20))
+    expect(await nextCheckOf(key)).toBe(inSeconds(20))
   })
 
   test('keeps the time that a concurrent cancellation has scheduled', async () => {
     carrier.answer = { is: 'ok', value: tracking({ status: 'awaiting_courier' }) }
-    const key = await keep({ status: 'awaiting_courier' })
+    const key = await store({ status: 'awaiting_courier' })
     meanwhile(async () => expect((await cancelShipment(started(), shop, key.id)).status).toBe(202))
     await checkDueShipments(started().logistics)
-    expect(await lookOf(key)).toBe(inSeconds(15))
+    expect(await nextCheckOf(key)).toBe(inSeconds(15))
   })
 
   test('waits for a concurrent transaction that brings it forward, and keeps that time', async () => {
     const { database, connectionString } = started()
-    const key = await keep({ status: 'in_transit', nextCheckAt: inSeconds(60) })
+    const key = await store({ status: 'in_transit', nextCheckAt: inSeconds(60) })
     const other = new pg.Client({ connectionString })
     await other.connect()
     try {
@@ -86,7 +86,7 @@ describe('a completed check', () => {
     } finally {
       await other.end()
     }
-    expect(await lookOf(key)).toBe(inSeconds(0))
+    expect(await nextCheckOf(key)).toBe(inSeconds(0))
   })
 })
 
@@ -99,15 +99,15 @@ test('a carrier that does not respond delays no other shipment', async () => {
     return get(...args)
   }
   // More shipments than are checked concurrently.
-  const keys = [await keep({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
-  for (let count = 0; count < 60; count++) keys.push(await keep({ status: 'in_transit' }))
+  const keys = [await store({ status: 'in_transit', attempts: [{ carrierReference: 'HANGS' }] })]
+  for (let count = 0; count < 60; count++) keys.push(await store({ status: 'in_transit' }))
   const ids = keys.map(({ id }) => id)
   const waiting = () =>
     select(api, 'select from shipments where id = any($1) and next_check_at <> $2', [ids, inSeconds(20)])
-  const looking = checkDueShipments(api.logistics)
+  const checking = checkDueShipments(api.logistics)
   await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 120_000 })
   hangs.resolve()
-  await looking
+  await checking
   expect(await waiting()).toEqual([])
 })
 
@@ -115,17 +115,17 @@ describe('the last check', () => {
   test('is the one after which the shipment is over', async () => {
     const ends = async (status: ShipmentStatus) => {
       const nextCheckAt = inSeconds(60)
-      const key = await keep({ status, nextCheckAt, attempts: [{ state: 'completed' }] })
+      const key = await store({ status, nextCheckAt, attempts: [{ state: 'completed' }] })
       await postpone(key, nextCheckAt, null)
-      return (await lookOf(key)) === null
+      return (await nextCheckOf(key)) === null
     }
     expect([await ends('delivered'), await ends('lost')]).toEqual([true, true])
     expect([await ends('in_transit'), await ends('returning')]).toEqual([false, false])
   })
 
   test('is not the one of a shipment without a live attempt, which is due again when the claim expires', async () => {
-    const key = await keep({ status: 'in_transit', attempts: [{ state: 'completed' }] })
+    const key = await store({ status: 'in_transit', attempts: [{ state: 'completed' }] })
     await checkDueShipments(started().logistics)
-    expect(await lookOf(key)).toBe(inSeconds(60))
+    expect(await nextCheckOf(key)).toBe(inSeconds(60))
   })
 })

@@ -5,7 +5,7 @@ import { startWorker } from '../../../src/worker/runner.ts'
 import { sendRaw, useApi, vault } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
 import { carriersOf, signedHeaders, testCarrier, tracking } from '../../support/logistics/carrier.ts'
-import { keepShipment, keptShipment, twinOf } from '../../support/logistics/shipment.ts'
+import { readShipment, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop } from '../../support/shop.ts'
 
 /** Carrier callbacks applied by the real worker. */
@@ -14,9 +14,9 @@ const started = useApi({ carriers: carriersOf(testCarrier('simulator-swift')) })
 
 test('a worker applies callbacks by its job, and by its sweep when the job is lost', async () => {
   const api = started()
-  const shop = twinOf(await openShop(api.context))
-  const key = await keepShipment(api, shop)
-  const { attempts } = await keptShipment(api, key)
+  const shop = testModeOf(await openShop(api.context))
+  const key = await storeShipment(api, shop)
+  const { attempts } = await readShipment(api, key)
   const tell = (status: 'courier_assigned' | 'picked_up') => {
     const order = { reference: attempts[0]?.reference }
     const body = JSON.stringify({ events: [{ order, tracking: tracking({ status }), dedupeKey: status }] })
@@ -24,7 +24,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
     return sendRaw(api, { method: 'POST', path, headers: signedHeaders, body })
   }
   const becomes = (status: string) =>
-    vi.waitFor(async () => expect((await keptShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
+    vi.waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
   await tell('courier_assigned')
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({

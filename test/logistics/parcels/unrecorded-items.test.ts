@@ -6,8 +6,8 @@ import { useApi } from '../../support/api.ts'
 import { orderAt } from '../../support/commerce/order-transitions.ts'
 import { select } from '../../support/database-contents.ts'
 import { openTestShop, orderTo, post } from '../../support/logistics/parcel-run.ts'
-import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
@@ -43,23 +43,23 @@ test('a shipment sent in place of a lost one contains every unit, and delivers i
   const order = await orderAt(api, shop, 'shipped')
   const items = [{ itemId: order.itemId, quantity: 3 }]
   const more = { orderId: order.id, itemsBooked: 'none', items: [] } as const
-  const lost = await keepShipment(api, shop, { orderId: order.id, status: 'lost', itemsBooked: 'sent' })
+  const lost = await storeShipment(api, shop, { orderId: order.id, status: 'lost', itemsBooked: 'sent' })
   await select(api, 'update shipments set items = $2 where id = $1', [lost.id, JSON.stringify(items)])
-  const sent = await keepShipment(api, shop, { ...more, status: 'in_transit' })
-  const cancelled = await keepShipment(api, shop, { ...more, status: 'cancelled' })
-  const none = await keepShipment(api, shop, { status: 'in_transit' })
+  const sent = await storeShipment(api, shop, { ...more, status: 'in_transit' })
+  const cancelled = await storeShipment(api, shop, { ...more, status: 'cancelled' })
+  const none = await storeShipment(api, shop, { status: 'in_transit' })
   await upgrade()
-  expect((await keptShipment(api, sent)).shipment).toMatchObject({ items, itemsBooked: 'sent', version: 2 })
-  expect((await keptShipment(api, cancelled)).shipment).toMatchObject({ items: [], version: 1 })
-  expect((await keptShipment(api, none)).shipment).toMatchObject({ items: [], version: 1 })
-  await tell(api, shop, sent, { status: 'delivered' })
+  expect((await readShipment(api, sent)).shipment).toMatchObject({ items, itemsBooked: 'sent', version: 2 })
+  expect((await readShipment(api, cancelled)).shipment).toMatchObject({ items: [], version: 1 })
+  expect((await readShipment(api, none)).shipment).toMatchObject({ items: [], version: 1 })
+  await applyUpdate(api, shop, sent, { status: 'delivered' })
   expect((await order.read()).status).toBe('delivered')
 })
 
 test('the migration fills the items while other transactions have read and written quotes and shipments', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
-  const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
+  const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
   await select(api, "update shipments set created_at = '2020-01-01T00:00:00Z' where id = $1", [id])
   await select(api, "delete from kysely_migration where name = '0087_fill_unrecorded_items'")
   const other = await api.database.connect()
@@ -75,7 +75,7 @@ test('the migration fills the items while other transactions have read and writt
 test('a shipment created by the old release after the upgrade contains every unit', async () => {
   const api = started()
   const order = await orderAt(api, shop, 'processing')
-  const { id } = await keepShipment(api, shop, { orderId: order.id, items: [] })
+  const { id } = await storeShipment(api, shop, { orderId: order.id, items: [] })
   const listed = "select column_name as name from information_schema.columns where table_name = 'shipments'"
   const names: string[] = (await select(api, listed)).map(({ name }) => name)
   const columns = names.filter((name) => name !== 'items' && name !== 'items_booked')

@@ -15,21 +15,21 @@ beforeAll(async () => {
   zones = await zoneOutlines(opened().database)
 })
 
-type Said = Partial<PlaceInput>
+type GivenPlace = Partial<PlaceInput>
 
-function resolve(said: Said, defaultState: State = 'Lagos'): PlaceOutcome {
-  return resolvePlace(PlaceInput.parse({ line1: '12 Admiralty Way', ...said }), { zones, defaultState })
+function resolve(input: GivenPlace, defaultState: State = 'Lagos'): PlaceOutcome {
+  return resolvePlace(PlaceInput.parse({ line1: '12 Admiralty Way', ...input }), { zones, defaultState })
 }
 
 /** Returns the tested fields of an outcome. */
-function told(outcome: PlaceOutcome): readonly unknown[] {
+function fieldsOf(outcome: PlaceOutcome): readonly unknown[] {
   if (outcome.is === 'outside_coverage') return [outcome.is]
   const { locationSource, precisionMeters, zoneId, state } = outcome.place
   return [locationSource, precisionMeters, zoneId, state, ...outcome.warnings]
 }
 
 /** A case: its name, the given place, and the resulting source, precision, zone, state and warnings. */
-type Case = readonly [string, Said, readonly (string | number | null | PlaceWarning)[]]
+type Case = readonly [string, GivenPlace, readonly (string | number | null | PlaceWarning)[]]
 
 const lekki = { lat: 6.4474, lng: 3.4723 }
 
@@ -52,12 +52,12 @@ describe('the most precise field decides', () => {
     ['the area', { area: 'Lekki Phase 1', lga: 'Ikeja' }, ['area', 1500, 'lag-lekki-1', 'Lagos']],
     ['the local government area', { lga: 'Ikeja' }, ['lga', 5000, 'lag-ikeja', 'Lagos', 'address_low_precision']],
     ['the state', { state: 'FCT' }, ['state', 30000, null, 'FCT', 'address_low_precision', 'zone_uncertain']],
-  ])('%s', ([, said, expected]) => {
-    expect(told(resolve(said))).toEqual(expected)
+  ])('%s', ([, input, expected]) => {
+    expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
   test('an area of a state without zones has the precision of the state, and no zone', () => {
-    expect(told(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
+    expect(fieldsOf(resolve({ state: 'Kano', area: 'Nassarawa GRA' }))).toEqual([
       'state',
       30000,
       null,
@@ -67,7 +67,7 @@ describe('the most precise field decides', () => {
   })
 
   test('the place keeps every text as given', () => {
-    const said = {
+    const input = {
       name: 'Adaeze Okafor',
       phone: '+2348029876543',
       email: 'adaeze.okafor@example.com',
@@ -79,8 +79,8 @@ describe('the most precise field decides', () => {
       plusCode: '6fr5cfwc+xv',
       instructions: 'Call at the gate.',
     } as const
-    const outcome = resolve(said)
-    expect(outcome).toMatchObject({ is: 'resolved', place: { ...said, line1: '12 Admiralty Way' }, warnings: [] })
+    const outcome = resolve(input)
+    expect(outcome).toMatchObject({ is: 'resolved', place: { ...input, line1: '12 Admiralty Way' }, warnings: [] })
     if (outcome.is === 'resolved') expect(Place.parse(outcome.place)).toEqual(outcome.place)
   })
 
@@ -114,7 +114,7 @@ describe('spellings', () => {
   ])('in %s, “%s” is resolved', ([state, area, zoneId]) => {
     const outcome = resolve({ state, area })
     expect(outcome).toMatchObject({ is: 'resolved', place: { zoneId, area } })
-    const [source] = told(outcome)
+    const [source] = fieldsOf(outcome)
     expect(['area', 'lga']).toContain(source)
   })
 
@@ -126,7 +126,7 @@ describe('spellings', () => {
       for (const [zone, rows] of Object.entries(areas)) {
         for (const [name, , , ...others] of rows) {
           for (const area of [name, ...others, name.toUpperCase()]) {
-            expect(told(resolve({ state, area })), area).toEqual(['area', 1500, zone, state])
+            expect(fieldsOf(resolve({ state, area })), area).toEqual(['area', 1500, zone, state])
           }
         }
       }
@@ -136,13 +136,13 @@ describe('spellings', () => {
 
 describe('the state', () => {
   test('defaults to the merchant’s state', () => {
-    expect(told(resolve({ area: 'Garki' }, 'FCT'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
-    expect(told(resolve({}, 'Rivers'))).toEqual(['state', 30000, null, 'Rivers', 'address_low_precision'])
+    expect(fieldsOf(resolve({ area: 'Garki' }, 'FCT'))).toEqual(['area', 1500, 'abj-central', 'FCT'])
+    expect(fieldsOf(resolve({}, 'Rivers'))).toEqual(['state', 30000, null, 'Rivers', 'address_low_precision'])
   })
 
   test('defaults to the state of the zone that contains the point', () => {
     const wuse = { lat: 9.0765, lng: 7.4701 }
-    expect(told(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
+    expect(fieldsOf(resolve({ location: wuse, area: 'Wuse 2' }))).toEqual(['given', 10, 'abj-central', 'FCT'])
   })
 
   test('can be each of the 37 without other fields', () => {
@@ -223,8 +223,8 @@ describe('a contradicting field is reported and does not move the place', () => 
       { location: { lat: 6.4165, lng: 3.46 } },
       ['given', 10, 'lag-lekki-1', 'Lagos', 'outside_zone_outline'],
     ],
-  ])('%s', ([, said, expected]) => {
-    expect(told(resolve(said))).toEqual(expected)
+  ])('%s', ([, input, expected]) => {
+    expect(fieldsOf(resolve(input))).toEqual(expected)
   })
 
   test.for<[string, string]>([
@@ -233,7 +233,7 @@ describe('a contradicting field is reported and does not move the place', () => 
     ['as large as half of Lagos', '6FR50000+'],
     ['only complete with a street', '+XV'],
   ])('a plus code that is %s', ([, plusCode]) => {
-    expect(told(resolve({ plusCode, area: 'Yaba' }))).toEqual([
+    expect(fieldsOf(resolve({ plusCode, area: 'Yaba' }))).toEqual([
       'area',
       1500,
       'lag-mainland',
@@ -243,7 +243,7 @@ describe('a contradicting field is reported and does not move the place', () => 
   })
 
   test('a short code too far from the centre of the state is not completed', () => {
-    expect(told(resolve({ plusCode: 'WC+XV', lga: 'Ikeja' }))).toEqual([
+    expect(fieldsOf(resolve({ plusCode: 'WC+XV', lga: 'Ikeja' }))).toEqual([
       'lga',
       5000,
       'lag-ikeja',
@@ -255,7 +255,7 @@ describe('a contradicting field is reported and does not move the place', () => 
 })
 
 describe('outside coverage', () => {
-  test.for<[string, Said]>([
+  test.for<[string, GivenPlace]>([
     ['the sea off Lagos', { location: { lat: 6.3, lng: 3.4 } }],
     ['the sea, in any given state', { location: { lat: 6.3, lng: 3.4 }, state: 'Kano' }],
     ['the sea off Port Harcourt', { location: { lat: 4.05, lng: 7.0 }, state: 'Rivers' }],
@@ -265,8 +265,8 @@ describe('outside coverage', () => {
     ['Niger', { location: { lat: 13.8, lng: 8.99 }, state: 'Katsina' }],
     ['the sea by its plus code', { plusCode: '6FR58C22+22' }],
     ['Zürich by its plus code', { plusCode: '8FVC9G8F+6X' }],
-  ])('%s is rejected', ([, said]) => {
-    expect(told(resolve(said))).toEqual(['outside_coverage'])
+  ])('%s is rejected', ([, input]) => {
+    expect(fieldsOf(resolve(input))).toEqual(['outside_coverage'])
   })
 })
 
@@ -293,14 +293,14 @@ describe('any place', () => {
 
   test('is resolved or rejected, in the given state, with its coordinates unchanged', () => {
     fc.assert(
-      fc.property(input, fc.constantFrom(...states), (said, defaultState) => {
-        const outcome = resolve(said, defaultState)
+      fc.property(input, fc.constantFrom(...states), (input, defaultState) => {
+        const outcome = resolve(input, defaultState)
         if (outcome.is === 'outside_coverage') return
         const { place, warnings } = outcome
         expect(Place.parse(place)).toEqual(place)
         expect(new Set(warnings).size).toBe(warnings.length)
-        if (said.state !== undefined) expect(place.state).toBe(said.state)
-        if (said.location) expect(place.location).toEqual(said.location)
+        if (input.state !== undefined) expect(place.state).toBe(input.state)
+        if (input.location) expect(place.location).toEqual(input.location)
         if (place.zoneId !== null && !warnings.includes('location_far_from_state')) {
           expect(zones.find(({ id }) => id === place.zoneId)?.state).toBe(place.state)
         }

@@ -45,18 +45,20 @@ function bordersOf(ring: readonly Corner[]): Border[] {
 }
 
 /** Returns twice the signed area of a triangle: positive when the corners turn left. */
-function turn([originLng, originLat]: Corner, [fromLng, fromLat]: Corner, [toLng, toLat]: Corner): number {
+function orientation([originLng, originLat]: Corner, [fromLng, fromLat]: Corner, [toLng, toLat]: Corner): number {
   return (fromLng - originLng) * (toLat - originLat) - (fromLat - originLat) * (toLng - originLng)
 }
 
 const isSame = ([lng, lat]: Corner, [otherLng, otherLat]: Corner) => lng === otherLng && lat === otherLat
 
 /** Reports whether two borders touch outside a shared corner. */
-function meet(one: Border, other: Border): boolean {
+function crosses(one: Border, other: Border): boolean {
   const shared = [one.from, one.to].filter((corner) => isSame(corner, other.from) || isSame(corner, other.to))
   if (shared.length > 0) return false
-  const sides = [turn(one.from, one.to, other.from), turn(one.from, one.to, other.to)].map(Math.sign)
-  const otherSides = [turn(other.from, other.to, one.from), turn(other.from, other.to, one.to)].map(Math.sign)
+  const sides = [orientation(one.from, one.to, other.from), orientation(one.from, one.to, other.to)].map(Math.sign)
+  const otherSides = [orientation(other.from, other.to, one.from), orientation(other.from, other.to, one.to)].map(
+    Math.sign,
+  )
   return sides[0] !== sides[1] && otherSides[0] !== otherSides[1]
 }
 
@@ -75,7 +77,7 @@ describe('the outlines', () => {
         const borders = bordersOf(ring)
         expect(ring.at(-1), zone.id).toEqual(ring[0])
         expect(new Set(ring.slice(1).map(String)).size, zone.id).toBe(ring.length - 1)
-        const doubledArea = borders.reduce((sum, { from, to }) => sum + turn([0, 0], from, to), 0)
+        const doubledArea = borders.reduce((sum, { from, to }) => sum + orientation([0, 0], from, to), 0)
         expect(doubledArea, zone.id).toBeGreaterThan(0)
       }
     }
@@ -88,7 +90,7 @@ describe('the outlines', () => {
         .map((border) => ({ zone: zone.id, border })),
     )
     const met = all.flatMap((one, index) =>
-      all.slice(index + 1).flatMap((other) => (meet(one.border, other.border) ? [[one, other]] : [])),
+      all.slice(index + 1).flatMap((other) => (crosses(one.border, other.border) ? [[one, other]] : [])),
     )
     expect(met).toEqual([])
   })

@@ -7,7 +7,7 @@ import { listCarrierRecords } from '../../../src/store/logistics/carriers/carrie
 import type { StoredAttempt } from '../../../src/store/tables/shipment.ts'
 import { useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** The roll-up of carrier statistics. */
@@ -16,7 +16,7 @@ const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {
-  shop = twinOf(await openShop(started().context))
+  shop = testModeOf(await openShop(started().context))
 })
 
 const minuteMs = 60_000
@@ -32,7 +32,7 @@ const recordsIn = async (zoneId: string | null) => listCarrierRecords(started().
 
 /** Creates a shipment whose only attempt ended in this state. */
 const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {}, options: ShipmentOptions = {}) =>
-  keepShipment(started(), shop, {
+  storeShipment(started(), shop, {
     status: 'failed',
     pickupZoneId: 'lag-lekki-1',
     attempts: [{ state, startedAt: now(), ...more }],
@@ -41,10 +41,10 @@ const ended = (state: StoredAttempt['state'], more: Partial<StoredAttempt> = {},
 
 describe('reliability', () => {
   test('counts successes and failures in the zone and in total, of all merchants', async () => {
-    const other = twinOf(await openShop(started().context))
+    const other = testModeOf(await openShop(started().context))
     await ended('completed')
     await ended('refused')
-    await keepShipment(started(), other, {
+    await storeShipment(started(), other, {
       status: 'failed',
       pickupZoneId: 'lag-epe',
       attempts: [{ state: 'superseded', startedAt: now() }],
@@ -161,10 +161,10 @@ describe('the assignment time', () => {
       [shipment.merchantId, shipment.id, resolvedAt, seconds],
     )
   }
-  const givenUp = (options: ShipmentOptions = {}) =>
+  const timedOut = (options: ShipmentOptions = {}) =>
     ended('superseded', { outcomeCode: 'no_courier_assigned', resolvedAt: now() }, options)
   const timeout = async (options: ShipmentOptions = {}) => {
-    const shipment = await keptShipment(started(), await ended('accepted', {}, options))
+    const shipment = await readShipment(started(), await ended('accepted', {}, options))
     const [attempt] = shipment.attempts
     if (attempt === undefined) expect.fail('No attempt.')
     return assignTimeoutMs(started().database, shipment.shipment, attempt)
@@ -187,16 +187,16 @@ describe('the assignment time', () => {
   test('is overridden by the merchant’s timeout', async () => {
     for (let index = 1; index <= 40; index++) await named(index * 10)
     await rollUp()
-    const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
+    const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     expect(await timeout({ failover: { ...failover, assignTimeoutSeconds: 77 } })).toBe(77_000)
   })
 
   test('treats timed out attempts as longer than any other', async () => {
     for (let index = 1; index <= 38; index++) await named(index * 10)
-    for (let index = 0; index < 2; index++) await givenUp()
+    for (let index = 0; index < 2; index++) await timedOut()
     await rollUp()
     expect(await timeout()).toBe(380_000)
-    await givenUp()
+    await timedOut()
     await rollUp()
     // More than one in twenty: their real times are unknown.
     expect(await findAssignmentTimes(started().database, key)).toEqual({ sampleSize: 41, p95Seconds: null })
@@ -204,10 +204,10 @@ describe('the assignment time', () => {
   })
 
   test('ignores attempts with the merchant’s own timeout', async () => {
-    const { failover } = (await keptShipment(started(), await ended('accepted'))).shipment
+    const { failover } = (await readShipment(started(), await ended('accepted'))).shipment
     const own = { failover: { ...failover, assignTimeoutSeconds: 60 } }
     await named(10, own)
-    await givenUp(own)
+    await timedOut(own)
     await rollUp()
     expect(await findAssignmentTimes(started().database, key)).toBeUndefined()
   })

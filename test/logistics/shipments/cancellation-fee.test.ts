@@ -9,7 +9,7 @@ import { dispatcher } from '../../../src/logistics/shipments/change-shipment.ts'
 import type { Carrier, Tracking } from '../../../src/partners/carriers/carrier.ts'
 import { useApi, vault } from '../../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Cancellation fees of carriers that acknowledge a request first and report the result later. */
@@ -18,14 +18,14 @@ const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {
-  shop = twinOf(await openShop(started().context))
+  shop = testModeOf(await openShop(started().context))
 })
 
 type Answer = Awaited<ReturnType<Carrier['cancel']>>
 
 const feeKobo = toKobo(30_000)
-const unsaid = { feeKobo: undefined, refundKobo: undefined } as const
-const noted: Answer = { is: 'ok', value: { is: 'requested', feeKobo, refundKobo: undefined } }
+const noAmounts = { feeKobo: undefined, refundKobo: undefined } as const
+const acknowledged: Answer = { is: 'ok', value: { is: 'requested', feeKobo, refundKobo: undefined } }
 const refused = (code: 'refused' | 'not_found'): Answer => ({ is: 'refused', code, message: 'Not now.' })
 
 /** Opens a shipment that is being cancelled with maxFeeKobo 10,000 and a carrier that has acknowledged the request. */
@@ -34,7 +34,7 @@ async function open(options: ShipmentOptions = {}) {
   const carrier = testCarrier('simulator-swift')
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
   const now = toTimestamp(api.clock.nowMs())
-  const key = await keepShipment(api, shop, {
+  const key = await storeShipment(api, shop, {
     status: 'cancelling',
     cancelRequestedAt: now,
     cancelReason: 'other',
@@ -42,13 +42,13 @@ async function open(options: ShipmentOptions = {}) {
     attempts: [{ state: 'cancelling' }],
     ...options,
   })
-  const says = (cancel: Answer, said: Partial<Tracking>) => {
-    carrier.answer = { is: 'ok', value: tracking(said) }
+  const respond = (cancel: Answer, fields: Partial<Tracking>) => {
+    carrier.answer = { is: 'ok', value: tracking(fields) }
     Object.assign(carrier, { cancel: async () => cancel })
   }
-  const look = () => checkShipment({ context, tenant: shop.tenant, actor: dispatcher, id: key.id })
-  says(noted, { status: 'awaiting_courier' })
-  return { api, context, key, says, look, read: () => keptShipment(api, key) }
+  const check = () => checkShipment({ context, tenant: shop.tenant, actor: dispatcher, id: key.id })
+  respond(acknowledged, { status: 'awaiting_courier' })
+  return { api, context, key, respond, check, read: () => readShipment(api, key) }
 }
 
 const tooMuch = {
@@ -58,55 +58,55 @@ const tooMuch = {
 
 describe('a fee in the acknowledgement', () => {
   test('is stored, added to the timeline once, and not charged yet', async () => {
-    const { look, read } = await open()
-    await look()
+    const { check, read } = await open()
+    await check()
     const { shipment, attempts, events } = await read()
     expect(attempts).toMatchObject([{ state: 'cancelling', cancelFeeKobo: 30_000 }])
     expect(shipment).toMatchObject({ status: 'cancelling', cancelFeeKobo: null, exceptions: [] })
     expect(events.filter(({ description }) => description.includes('30000 kobo'))).toHaveLength(1)
-    await look()
+    await check()
     expect((await read()).shipment.version).toBe(shipment.version)
   })
 
   test.for<[string, Answer, Tracking['status']]>([
-    ['reports the cancellation when polled', noted, 'cancelled'],
-    ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...unsaid } }, 'awaiting_courier'],
+    ['reports the cancellation when polled', acknowledged, 'cancelled'],
+    ['confirms it without amounts', { is: 'ok', value: { is: 'cancelled', ...noAmounts } }, 'awaiting_courier'],
     ['does not know the order any more', refused('not_found'), 'awaiting_courier'],
     ['responds that it is cancelled already', refused('refused'), 'cancelled'],
   ])('is charged once the carrier %s, and compared with maxFeeKobo', async ([, cancel, status]) => {
-    const { look, says, read } = await open()
-    await look()
-    says(cancel, { status })
-    await look()
+    const { check, respond, read } = await open()
+    await check()
+    respond(cancel, { status })
+    await check()
     const { shipment, attempts } = await read()
     expect(attempts).toMatchObject([{ state: 'cancelled', cancelFeeKobo: 30_000 }])
     expect(shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [tooMuch] })
   })
 
   test('within maxFeeKobo raises no exception', async () => {
-    const { look, says, read } = await open({ cancelMaxFeeKobo: feeKobo })
-    await look()
-    says(noted, { status: 'cancelled' })
-    await look()
+    const { check, respond, read } = await open({ cancelMaxFeeKobo: feeKobo })
+    await check()
+    respond(acknowledged, { status: 'cancelled' })
+    await check()
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 30_000, exceptions: [] })
   })
 
   test('is replaced with the fee of the final response', async () => {
-    const { look, says, read } = await open()
-    await look()
-    says({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
-    await look()
+    const { check, respond, read } = await open()
+    await check()
+    respond({ is: 'ok', value: { is: 'cancelled', feeKobo: toKobo(5_000), refundKobo: undefined } }, {})
+    await check()
     expect((await read()).shipment).toMatchObject({ status: 'cancelled', cancelFeeKobo: 5_000, exceptions: [] })
   })
 
   test('is cleared when the carrier rejects the cancellation, which also resolves tracking_stalled', async () => {
     const at = toTimestamp(started().clock.nowMs())
-    const { look, says, read } = await open({
+    const { check, respond, read } = await open({
       exceptions: [{ code: 'tracking_stalled', message: 'It is silent.', at }],
     })
-    await look()
-    says(refused('refused'), { status: 'awaiting_courier' })
-    await look()
+    await check()
+    respond(refused('refused'), { status: 'awaiting_courier' })
+    await check()
     const { shipment, attempts } = await read()
     expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
     expect(shipment).toMatchObject({ status: 'awaiting_courier', cancelFeeKobo: null })
@@ -114,25 +114,25 @@ describe('a fee in the acknowledgement', () => {
   })
 
   test.for(['picked_up', 'delivered'] as const)('is cleared when the order is %s nevertheless', async (status) => {
-    const { look, says, read } = await open()
-    await look()
-    says(noted, { status })
-    await look()
+    const { check, respond, read } = await open()
+    await check()
+    respond(acknowledged, { status })
+    await check()
     const { shipment, attempts } = await read()
     expect(attempts[0]?.cancelFeeKobo).toBeNull()
     expect(shipment).toMatchObject({ status, cancelFeeKobo: null, exceptions: [] })
   })
 
   test('of a late acceptance is stored too, with no fee accepted', async () => {
-    const { api, context, key, says, read } = await open({
+    const { api, context, key, respond, read } = await open({
       status: 'failed',
       attempts: [{ state: 'abandoned', nextCheckAt: toTimestamp(started().clock.nowMs()) }],
     })
-    const watch = 'update dispatch_attempts set monitor_until = $2 where shipment_id = $1'
-    await api.database.pool.query(watch, [key.id, toTimestamp(api.clock.nowMs() + 3_600_000)])
+    const monitor = 'update dispatch_attempts set monitor_until = $2 where shipment_id = $1'
+    await api.database.pool.query(monitor, [key.id, toTimestamp(api.clock.nowMs() + 3_600_000)])
     await checkDueShipments(context)
     expect((await read()).attempts).toMatchObject([{ state: 'abandoned', cancelFeeKobo: 30_000 }])
-    says(refused('refused'), { status: 'cancelled' })
+    respond(refused('refused'), { status: 'cancelled' })
     api.clock.advance(60_000)
     await checkDueShipments(context)
     const { shipment, attempts } = await read()
@@ -141,26 +141,26 @@ describe('a fee in the acknowledgement', () => {
   })
 
   test.for<[string, string, Answer, Tracking['status']]>([
-    ['gives the order back', 'cancelled', noted, 'cancelled'],
+    ['gives the order back', 'cancelled', acknowledged, 'cancelled'],
     [
       'confirms the cancellation',
       'superseded',
-      { is: 'ok', value: { is: 'cancelled', ...unsaid } },
+      { is: 'ok', value: { is: 'cancelled', ...noAmounts } },
       'awaiting_courier',
     ],
   ])('after an assignment timeout is compared once the carrier %s', async ([, state, cancel, status]) => {
     const at = toTimestamp(started().clock.nowMs())
-    const { look, says, read } = await open({
+    const { check, respond, read } = await open({
       status: 'awaiting_courier',
       cancelRequestedAt: null,
       cancelMaxFeeKobo: null,
       attempts: [{ assignDeadline: at }],
       plan: [{ ...nextOffer, expiresAt: at }],
     })
-    await look()
+    await check()
     expect((await read()).attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: 30_000 }])
-    says(cancel, { status })
-    await look()
+    respond(cancel, { status })
+    await check()
     const { shipment, attempts } = await read()
     expect(attempts[0]).toMatchObject({ state, cancelFeeKobo: 30_000 })
     expect(shipment.exceptions).toMatchObject([{ ...tooMuch, amounts: { allowedKobo: 0, chargedKobo: 30_000 } }])

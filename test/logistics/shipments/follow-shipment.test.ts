@@ -10,8 +10,8 @@ import { useApi } from '../../support/api.ts'
 import { type MovedOrder, orderAt, statusChanges } from '../../support/commerce/order-transitions.ts'
 import { auditRows, eventsOf } from '../../support/database-contents.ts'
 import { cancelShipment } from '../../support/logistics/parcel-run.ts'
-import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
 /** Shipments move their orders by the same transitions that the API offers. */
@@ -37,17 +37,17 @@ async function open(status: OrderStatus, shipments: readonly ShipmentStatus[] = 
   for (const [index, shipment] of shipments.entries()) {
     const quantity = index === 0 ? unitsOrdered + 1 - shipments.length : 1
     const items = [{ itemId, quantity }]
-    keys.push(await keepShipment(api, shop, { status: shipment, orderId: order.id, items }))
+    keys.push(await storeShipment(api, shop, { status: shipment, orderId: order.id, items }))
   }
-  const told = (index: number, said: ShipmentStatus) => {
+  const update = (index: number, status: ShipmentStatus) => {
     const key = keys[index] ?? expect.fail('No such shipment.')
-    return tell(api, shop, key, { status: said })
+    return applyUpdate(api, shop, key, { status: status })
   }
   const exceptions = async (index: number) => {
     const key = keys[index] ?? expect.fail('No such shipment.')
-    return (await keptShipment(api, key)).shipment.exceptions
+    return (await readShipment(api, key)).shipment.exceptions
   }
-  return { api, order, keys, told, exceptions }
+  return { api, order, keys, update, exceptions }
 }
 
 async function statusOf(order: MovedOrder): Promise<string> {
@@ -56,20 +56,20 @@ async function statusOf(order: MovedOrder): Promise<string> {
 
 describe('one shipment', () => {
   test('ships the order when picked up and delivers it when delivered, with one event each', async () => {
-    const lone = await openShop(started().context)
+    const otherShop = await openShop(started().context)
     const api = started()
-    const order = await orderAt(api, lone, 'processing')
-    const key = await keepShipment(api, lone, { orderId: order.id })
-    await tell(api, lone, key, { status: 'courier_assigned' })
+    const order = await orderAt(api, otherShop, 'processing')
+    const key = await storeShipment(api, otherShop, { orderId: order.id })
+    await applyUpdate(api, otherShop, key, { status: 'courier_assigned' })
     expect(await statusOf(order)).toBe('processing')
-    await tell(api, lone, key, { status: 'picked_up' })
+    await applyUpdate(api, otherShop, key, { status: 'picked_up' })
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
-    await tell(api, lone, key, { status: 'in_transit' })
-    await tell(api, lone, key, { status: 'delivered' })
+    await applyUpdate(api, otherShop, key, { status: 'in_transit' })
+    await applyUpdate(api, otherShop, key, { status: 'delivered' })
     expect(await statusOf(order)).toBe('delivered')
-    const events = await eventsOf(api, lone.merchantId, 'order.status_changed')
-    const told = events.map(({ data }) => data).toSorted((a, b) => a.version - b.version)
-    expect(told.slice(-2).map(({ from, to, reason }) => [from, to, reason])).toEqual([
+    const events = await eventsOf(api, otherShop.merchantId, 'order.status_changed')
+    const changes = events.map(({ data }) => data).toSorted((a, b) => a.version - b.version)
+    expect(changes.slice(-2).map(({ from, to, reason }) => [from, to, reason])).toEqual([
       ['processing', 'shipped', 'shipment_picked_up'],
       ['shipped', 'delivered', 'shipment_delivered'],
     ])
@@ -77,7 +77,7 @@ describe('one shipment', () => {
       { to: 'shipped', actor: 'provider' },
       { to: 'delivered', actor: 'provider' },
     ])
-    const audited = (await auditRows(api, lone.merchantId)).filter(({ action }) => action === 'shipment.update')
+    const audited = (await auditRows(api, otherShop.merchantId)).filter(({ action }) => action === 'shipment.update')
     expect(audited.map(({ changes }) => changes)).toContainEqual({
       status: ['courier_assigned', 'picked_up'],
       orderStatus: ['processing', 'shipped'],
@@ -85,20 +85,20 @@ describe('one shipment', () => {
   })
 
   test('delivered without a reported pickup delivers the order at once', async () => {
-    const { order, told } = await open('processing')
-    await told(0, 'delivered')
+    const { order, update } = await open('processing')
+    await update(0, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
   })
 
   test('that is returned returns the order, without a restock', async () => {
-    const { order, told } = await open('processing')
-    await told(0, 'picked_up')
-    const shelf = await order.stock()
-    await told(0, 'returning')
+    const { order, update } = await open('processing')
+    await update(0, 'picked_up')
+    const stock = await order.stock()
+    await update(0, 'returning')
     expect(await statusOf(order)).toBe('shipped')
-    await told(0, 'returned')
+    await update(0, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
-    expect(await order.stock()).toEqual(shelf)
+    expect(await order.stock()).toEqual(stock)
   })
 
   test.for<[OrderStatus, ShipmentStatus]>([
@@ -110,24 +110,24 @@ describe('one shipment', () => {
     from,
     to,
   ]) => {
-    const { order, told, exceptions } = await open(from)
-    expect(await told(0, to)).toMatchObject({ is: 'moved', shipment: { status: to } })
+    const { order, update, exceptions } = await open(from)
+    expect(await update(0, to)).toMatchObject({ is: 'moved', shipment: { status: to } })
     expect(await statusOf(order)).toBe(from)
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', facts: { orderStatus: from } }])
   })
 
   test('for an order that the merchant has moved already raises no exception', async () => {
-    const { order, told, exceptions } = await open('delivered')
-    await told(0, 'picked_up')
-    await told(0, 'delivered')
+    const { order, update, exceptions } = await open('delivered')
+    await update(0, 'picked_up')
+    await update(0, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
     expect(await exceptions(0)).toEqual([])
   })
 
   test('that cannot ship for lack of stock leaves the order and raises order_not_moved', async () => {
-    const { api, order, told, exceptions } = await open('processing')
+    const { api, order, update, exceptions } = await open('processing')
     await api.database.pool.query('update inventory set on_hand = 0 where variant_id = $1', [order.variantId])
-    expect(await told(0, 'picked_up')).toMatchObject({ is: 'moved' })
+    expect(await update(0, 'picked_up')).toMatchObject({ is: 'moved' })
     expect(await statusOf(order)).toBe('processing')
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', cause: 'out_of_stock' }])
   })
@@ -135,88 +135,88 @@ describe('one shipment', () => {
 
 describe('several shipments', () => {
   test('an order is partially fulfilled after the first, shipped after the last, delivered once all are', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-    await told(0, 'picked_up')
+    const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await update(0, 'picked_up')
     expect(await order.read()).toMatchObject({
       status: 'processing',
       fulfillmentStatus: 'partially_fulfilled',
       items: [{ fulfilledQuantity: 2 }],
     })
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
-    await told(0, 'delivered')
+    await update(0, 'delivered')
     expect(await statusOf(order)).toBe('processing')
-    await told(1, 'picked_up')
+    await update(1, 'picked_up')
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
-    await told(1, 'delivered')
+    await update(1, 'delivered')
     expect(await statusOf(order)).toBe('delivered')
   })
 
   test('a repeated or later tracking update counts the units of a shipment once', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-    for (const said of ['picked_up', 'in_transit', 'at_dropoff'] as const) await told(0, said)
+    const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const status of ['picked_up', 'in_transit', 'at_dropoff'] as const) await update(0, status)
     expect(await order.read()).toMatchObject({ version: 3, items: [{ fulfilledQuantity: 2 }] })
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
   })
 
   test('the units of a cancelled one stay in stock, and the order waits for them', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'cancelled'])
-    await told(0, 'delivered')
+    const { order, update } = await open('processing', ['awaiting_courier', 'cancelled'])
+    await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
   })
 
   test('a lost one counts as shipped but not as delivered', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'picked_up'])
-    await told(1, 'lost')
-    await told(0, 'delivered')
+    const { order, update } = await open('processing', ['awaiting_courier', 'picked_up'])
+    await update(1, 'lost')
+    await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'fulfilled' })
   })
 
   test('a returned one leaves the order partially returned, and delivered once the rest is', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-    await told(0, 'picked_up')
-    await told(1, 'picked_up')
-    await told(1, 'returned')
+    const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await update(0, 'picked_up')
+    await update(1, 'picked_up')
+    await update(1, 'returned')
     expect(await order.read()).toMatchObject({ status: 'shipped', fulfillmentStatus: 'partially_returned' })
-    await told(0, 'delivered')
+    await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'delivered', items: [{ returnedQuantity: 1 }] })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
   test('the order is returned when all are', async () => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-    for (const index of [0, 1]) await told(index, 'picked_up')
-    for (const index of [0, 1]) await told(index, 'returned')
+    const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    for (const index of [0, 1]) await update(index, 'picked_up')
+    for (const index of [0, 1]) await update(index, 'returned')
     expect(await order.read()).toMatchObject({ status: 'returned', fulfillmentStatus: 'returned' })
   })
 
   test('a returned unit that is sent again is deducted from stock once', async () => {
-    const { api, order, told } = await open('processing', ['picked_up', 'awaiting_courier'])
-    await told(0, 'in_transit')
-    await told(1, 'returned')
+    const { api, order, update } = await open('processing', ['picked_up', 'awaiting_courier'])
+    await update(0, 'in_transit')
+    await update(1, 'returned')
     const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
-    const again = await keepShipment(api, shop, { orderId: order.id, items })
-    await tell(api, shop, again, { status: 'picked_up' })
+    const again = await storeShipment(api, shop, { orderId: order.id, items })
+    await applyUpdate(api, shop, again, { status: 'picked_up' })
     expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled', items: [{ returnedQuantity: 0 }] })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
-    await told(0, 'delivered')
-    await tell(api, shop, again, { status: 'delivered' })
+    await update(0, 'delivered')
+    await applyUpdate(api, shop, again, { status: 'delivered' })
     expect(await statusOf(order)).toBe('delivered')
   })
 
   test('units that could not be counted while the order was unpaid are counted with the next update', async () => {
-    const { order, told, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
-    await told(0, 'picked_up')
+    const { order, update, exceptions } = await open('pending', ['awaiting_courier', 'awaiting_courier'])
+    await update(0, 'picked_up')
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved' }])
     await order.move('processing')
-    await told(0, 'in_transit')
+    await update(0, 'in_transit')
     expect(await order.read()).toMatchObject({ fulfillmentStatus: 'partially_fulfilled' })
     expect(await exceptions(0)).toMatchObject([{ code: 'order_not_moved', resolvedAt: expect.any(String) }])
   })
 
   test('order_not_moved of a delivered one is resolved once the merchant has moved the order to delivered', async () => {
-    const { order, told, exceptions } = await open('on_hold')
-    await told(0, 'delivered')
+    const { order, update, exceptions } = await open('on_hold')
+    await update(0, 'delivered')
     await order.move('pending')
     await order.move('processing')
     const [first] = await exceptions(0)
@@ -231,18 +231,18 @@ describe('several shipments', () => {
   describe('the order is delivered when its last open shipment ends', () => {
     /** Creates an order with two units delivered and a third, once returned, in another shipment. */
     async function waiting(last: ShipmentStatus, more: Partial<ShipmentOptions> = {}) {
-      const { api, order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-      await told(0, 'picked_up')
-      await told(1, 'returned')
+      const { api, order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+      await update(0, 'picked_up')
+      await update(1, 'returned')
       const items = [{ itemId: OrderItemId.parse(order.itemId), quantity: 1 }]
-      const key = await keepShipment(api, shop, { orderId: order.id, items, status: last, ...more })
-      await told(0, 'delivered')
+      const key = await storeShipment(api, shop, { orderId: order.id, items, status: last, ...more })
+      await update(0, 'delivered')
       expect(await statusOf(order)).toBe('shipped')
       return { api, order, key }
     }
 
     async function expectDelivered({ api, order, key }: Awaited<ReturnType<typeof waiting>>, end: ShipmentStatus) {
-      expect((await keptShipment(api, key)).shipment).toMatchObject({ status: end, exceptions: [] })
+      expect((await readShipment(api, key)).shipment).toMatchObject({ status: end, exceptions: [] })
       expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'partially_returned' })
       expect((await statusChanges(api, order.id)).at(-1)).toMatchObject({ to: 'delivered', reason: `shipment_${end}` })
     }
@@ -263,7 +263,7 @@ describe('several shipments', () => {
     test('cancelled by its carrier, as requested', async () => {
       const now = toTimestamp(started().clock.nowMs())
       const all = await waiting('cancelling', { attempts: [{ state: 'cancelling' }], cancelRequestedAt: now })
-      await tell(all.api, shop, all.key, { status: 'cancelled' })
+      await applyUpdate(all.api, shop, all.key, { status: 'cancelled' })
       await expectDelivered(all, 'cancelled')
     })
 
@@ -277,11 +277,11 @@ describe('several shipments', () => {
   })
 
   test('an order moved back to processing counts its moving shipment with the next update', async () => {
-    const { order, told } = await open('processing')
-    await told(0, 'picked_up')
+    const { order, update } = await open('processing')
+    await update(0, 'picked_up')
     await order.move('processing')
     expect(await order.read()).toMatchObject({ status: 'processing', fulfillmentStatus: 'unfulfilled' })
-    await told(0, 'delivered')
+    await update(0, 'delivered')
     expect(await order.read()).toMatchObject({ status: 'delivered', fulfillmentStatus: 'fulfilled' })
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
@@ -290,22 +290,22 @@ describe('several shipments', () => {
     'delivered',
     'lost',
   ] as const)('an order moved back to processing keeps the units of a shipment that was %s', async (end) => {
-    const { order, told } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
-    await told(0, end)
-    await told(1, 'picked_up')
+    const { order, update } = await open('processing', ['awaiting_courier', 'awaiting_courier'])
+    await update(0, end)
+    await update(1, 'picked_up')
     const { body } = await order.move('processing')
     expect(body).toMatchObject({ status: 'processing', fulfillmentStatus: 'partially_fulfilled' })
     expect(body.items).toMatchObject([{ quantity: 3, fulfilledQuantity: 2 }])
     expect(await order.stock()).toEqual({ onHand: 8, reserved: 1 })
-    await told(1, 'delivered')
+    await update(1, 'delivered')
     expect(await order.read()).toMatchObject({ fulfillmentStatus: 'fulfilled' })
     expect(await statusOf(order)).toBe(end === 'lost' ? 'shipped' : 'delivered')
     expect(await order.stock()).toEqual({ onHand: 7, reserved: 0 })
   })
 
   test('two concurrent deliveries deliver the order once', async () => {
-    const { api, order, told } = await open('shipped', ['at_dropoff', 'at_dropoff'])
-    await Promise.all([told(0, 'delivered'), told(1, 'delivered')])
+    const { api, order, update } = await open('shipped', ['at_dropoff', 'at_dropoff'])
+    await Promise.all([update(0, 'delivered'), update(1, 'delivered')])
     expect(await statusOf(order)).toBe('delivered')
     expect((await statusChanges(api, order.id)).filter(({ to }) => to === 'delivered')).toHaveLength(1)
   })

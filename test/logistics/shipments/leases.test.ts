@@ -17,14 +17,14 @@ import {
   ridersOf,
   soundShipment,
 } from '../../support/logistics/parcel-run.ts'
-import { usePlayedCarriers } from '../../support/logistics/simulated-carriers.ts'
+import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /** Leases of shipments: no two processes do the same at once, and no lease outlasts its limit. */
 
 const started = useApi()
 
-const play = usePlayedCarriers(started)
+const simulate = useSimulatedCarriers(started)
 
 let shop: Shop
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const dispatch = (more: object, phone = plainPhone) => post(started(), shop, 'di
 
 test('during the first look-up of an unknown outcome no worker starts another', async () => {
   let asked = 0
-  play('simulator-swift', ({ create }) => ({
+  simulate('simulator-swift', ({ create }) => ({
     create: async (...args) => {
       asked += 1
       const answer = await create(...args)
@@ -70,7 +70,7 @@ test('the process that created a shipment calls the carrier before any worker', 
 })
 
 test('a request calls no carrier when it has no time left for the response; a worker does so at once', async () => {
-  play('simulator-swift', () => ({
+  simulate('simulator-swift', () => ({
     create: async () => {
       started().clock.advance(24_999)
       return { is: 'refused', code: 'couriers_busy', message: 'No rider.' }
@@ -84,12 +84,12 @@ test('a request calls no carrier when it has no time left for the response; a wo
 })
 
 test('a late acceptance waits while the newer order’s cancellation is unconfirmed', async () => {
-  play('simulator-steady', () => ({ cancel: async () => late }))
+  simulate('simulator-steady', () => ({ cancel: async () => late }))
   const { body } = await dispatch(inOrder(swiftFirst, { assignTimeoutSeconds: 3600 }), '+2348035550970')
   await pass(started(), 60)
   await pass(started(), 130, 130)
   expect((await ridersOf(started(), body.id)).toSorted()).toEqual(['steady', 'swift'])
-  play()
+  simulate()
   await pass(started(), 120, 10)
   // The order that is further along by now stays.
   const found = await soundShipment(started(), shop, body.id)
@@ -107,41 +107,41 @@ test('an update during the look-up of an abandoned attempt makes it due again', 
   const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
   const { database, clock } = started()
   await pass(started(), 60)
-  const looks: number[] = []
-  play('simulator-swift', () => ({
+  const lookUpTimes: number[] = []
+  simulate('simulator-swift', () => ({
     find: async () => {
       const now = toTimestamp(clock.nowMs())
       const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id), number: 1 }
       const until = toTimestamp(clock.nowMs() + 3_600_000)
-      if (looks.push(clock.nowMs()) === 1) await advanceAttemptCheck(database, key, { now, until })
+      if (lookUpTimes.push(clock.nowMs()) === 1) await advanceAttemptCheck(database, key, { now, until })
       return absent
     },
   }))
   await pass(started(), 60, 60)
-  expect(looks).toEqual([clock.nowMs(), clock.nowMs()])
+  expect(lookUpTimes).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
 test('an update during the look-up of an unknown outcome makes it due again', async () => {
   const { database, clock } = started()
-  const looks: number[] = []
-  play('simulator-swift', () => ({
+  const lookUpTimes: number[] = []
+  simulate('simulator-swift', () => ({
     create: async () => late,
     find: async (_account, { request }) => {
       const id = ShipmentId.parse(request.reference.replace(/-1$/, ''))
       const now = toTimestamp(clock.nowMs())
-      if (looks.push(clock.nowMs()) === 1)
+      if (lookUpTimes.push(clock.nowMs()) === 1)
         await advanceShipmentCheck(database, { merchantId: shop.merchantId, id }, now)
       return absent
     },
   }))
   await dispatch(inOrder(swiftFirst))
   await pass(started(), 60)
-  expect(looks.length).toBeGreaterThan(1)
-  expect(looks[1]).toBe(looks[0])
+  expect(lookUpTimes.length).toBeGreaterThan(1)
+  expect(lookUpTimes[1]).toBe(lookUpTimes[0])
 })
 
 test('a late acceptance with an acknowledged cancellation is monitored until its carrier confirms', async () => {
-  play('simulator-steady', () => ({
+  simulate('simulator-steady', () => ({
     cancel: async () => ({ is: 'ok', value: { is: 'requested', feeKobo: undefined, refundKobo: toKobo(0) } }),
   }))
   const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
@@ -151,10 +151,10 @@ test('a late acceptance with an acknowledged cancellation is monitored until its
     attempts: [{ state: 'not_found_at_carrier' }, { state: 'accepted' }],
     exceptions: [],
   })
-  play('simulator-steady', ({ get }) => ({
+  simulate('simulator-steady', ({ get }) => ({
     get: async (...args) => {
-      const told = await get(...args)
-      return told.is === 'ok' ? { ...told, value: { ...told.value, status: 'cancelled' } } : told
+      const response = await get(...args)
+      return response.is === 'ok' ? { ...response, value: { ...response.value, status: 'cancelled' } } : response
     },
     cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is called off already.' }),
   }))

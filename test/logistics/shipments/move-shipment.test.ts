@@ -10,7 +10,7 @@ import { mutate } from '../../../src/store/core/mutation.ts'
 import { lockShipment } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf } from '../../support/database-contents.ts'
-import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
+import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
 import { openShop, operator, type Shop } from '../../support/shop.ts'
 
 /** Every pair of statuses of the published table: allowed ones move the shipment, others change nothing. */
@@ -33,16 +33,16 @@ describe('by the verb', () => {
   test.for(shipmentStatuses)('from %s', async (from) => {
     const api = started()
     for (const to of shipmentStatuses) {
-      const key = await keepShipment(api, shop, { status: from })
+      const key = await storeShipment(api, shop, { status: from })
       const outcome = await move(from, to, key)
-      const { shipment, events } = await keptShipment(api, key)
+      const { shipment, events } = await readShipment(api, key)
       const isMove = mayShipmentMove(from, to)
       const is = from === to ? 'noted' : isMove ? 'moved' : 'late'
       expect({ to, is: outcome.is, status: shipment.status }).toEqual({ to, is, status: isMove ? to : from })
       expect(events).toMatchObject([{ status: to, isApplied: isMove || from === to }])
       expect(shipment).toMatchObject({ version: 2, eventCount: 1 })
-      const told = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
-      const mine = told.filter(({ data }) => data.shipmentId === key.id)
+      const emitted = await eventsOf(api, shop.merchantId, 'shipment.status_changed')
+      const mine = emitted.filter(({ data }) => data.shipmentId === key.id)
       expect(mine.map(({ data }) => [data.from, data.to])).toEqual(isMove ? [[from, to]] : [])
     }
   })
@@ -67,7 +67,7 @@ describe('by the verb', () => {
 describe('by the database', () => {
   test.for(shipmentStatuses)('from %s', async (from) => {
     const api = started()
-    const key = await keepShipment(api, shop, { status: from })
+    const key = await storeShipment(api, shop, { status: from })
     const client = await api.database.connect()
     try {
       for (const to of shipmentStatuses) {

@@ -4,8 +4,8 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'
 import { auditRows, contentsOf, eventsOf, select } from '../../support/database-contents.ts'
-import { keepShipment, keptShipment, type ShipmentOptions } from '../../support/logistics/shipment.ts'
-import { minuteOf, openTold, tell } from '../../support/logistics/tracking-updates.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate, minuteOf, openTrackedShipment } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** The outcome of carriers’ tracking updates: applied once, in order, and never backwards. */
@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 
 const minute = (minutes: number) => minuteOf(started(), minutes)
-const open = (options: ShipmentOptions = {}) => openTold(started(), shop, options)
+const open = (options: ShipmentOptions = {}) => openTrackedShipment(started(), shop, options)
 
 describe('an update in order', () => {
   test('moves the shipment, emits one event and is audited with its source', async () => {
-    const lone = await openShop(started().context)
+    const otherShop = await openShop(started().context)
     const api = started()
-    const key = await keepShipment(api, lone)
+    const key = await storeShipment(api, otherShop)
     for (const [status, minutes] of [
       ['courier_assigned', 1],
       ['at_pickup', 2],
@@ -33,9 +33,9 @@ describe('an update in order', () => {
       ['at_dropoff', 5],
       ['delivered', 6],
     ] as const) {
-      expect(await tell(api, lone, key, { status, at: minute(minutes) })).toMatchObject({ is: 'moved' })
+      expect(await applyUpdate(api, otherShop, key, { status, at: minute(minutes) })).toMatchObject({ is: 'moved' })
     }
-    const { shipment, attempts, events } = await keptShipment(api, key)
+    const { shipment, attempts, events } = await readShipment(api, key)
     expect(shipment).toMatchObject({
       status: 'delivered',
       version: 7,
@@ -54,15 +54,15 @@ describe('an update in order', () => {
       ['at_pickup', true],
       ['courier_assigned', true],
     ])
-    const told = await eventsOf(api, lone.merchantId, 'shipment.status_changed')
-    expect(told.map(({ data }) => data.version).toSorted()).toEqual([2, 3, 4, 5, 6, 7])
-    expect(told.find(({ data }) => data.to === 'delivered')?.data).toMatchObject({
+    const emitted = await eventsOf(api, otherShop.merchantId, 'shipment.status_changed')
+    expect(emitted.map(({ data }) => data.version).toSorted()).toEqual([2, 3, 4, 5, 6, 7])
+    expect(emitted.find(({ data }) => data.to === 'delivered')?.data).toMatchObject({
       from: 'at_dropoff',
       to: 'delivered',
       occurredAt: minute(6),
       version: 7,
     })
-    const audited = await auditRows(api, lone.merchantId)
+    const audited = await auditRows(api, otherShop.merchantId)
     expect(audited).toHaveLength(6)
     // Ids of one millisecond have no order.
     const first = audited.find(({ changes }) => JSON.stringify(changes).includes('"awaiting_courier"'))
@@ -85,26 +85,26 @@ describe('an update in order', () => {
     'returned',
     'lost',
   ])('may skip to %s, without times for the skipped statuses', async (status) => {
-    const { told, read } = await open()
-    expect(await told(status, 5)).toMatchObject({ is: 'moved' })
+    const { update, read } = await open()
+    expect(await update(status, 5)).toMatchObject({ is: 'moved' })
     const { shipment } = await read()
     expect(shipment).toMatchObject({ status, assignedAt: null, pickedUpAt: status === 'picked_up' ? minute(5) : null })
   })
 
   test('dated in the future is stored as now', async () => {
-    const { api, told, read } = await open()
-    await told('picked_up', 600)
+    const { api, update, read } = await open()
+    await update('picked_up', 600)
     expect((await read()).shipment.pickedUpAt).toBe(toTimestamp(api.clock.nowMs()))
     // The update is recognised when it is repeated.
-    expect(await told('picked_up', 600)).toMatchObject({ is: 'unchanged' })
+    expect(await update('picked_up', 600)).toMatchObject({ is: 'unchanged' })
   })
 })
 
 describe('late and repeated updates', () => {
   test('a late update is stored and moves nothing', async () => {
-    const { told, read } = await open()
-    await told('picked_up', 3)
-    expect(await told('courier_assigned', 1)).toMatchObject({ is: 'late' })
+    const { update, read } = await open()
+    await update('picked_up', 3)
+    expect(await update('courier_assigned', 1)).toMatchObject({ is: 'late' })
     const { shipment, events } = await read()
     expect(shipment).toMatchObject({ status: 'picked_up', version: 3 })
     expect(events[0]).toMatchObject({ status: 'courier_assigned', isApplied: false, occurredAt: minute(1) })
@@ -116,50 +116,50 @@ describe('late and repeated updates', () => {
     ['an earlier status', [['courier_assigned', 1]]],
     ['an earlier status without a time', [['courier_assigned', undefined]]],
   ])('%s repeated writes nothing', async ([, again]) => {
-    const { api, told } = await open()
-    await told('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
-    await told('picked_up', again[0]?.[1] === undefined ? undefined : 3)
+    const { api, update } = await open()
+    await update('courier_assigned', again[0]?.[1] === undefined ? undefined : 1)
+    await update('picked_up', again[0]?.[1] === undefined ? undefined : 3)
     const before = await contentsOf(api)
     for (const [status, minutes] of [...again, ...again]) {
-      expect(await told(status, minutes)).toMatchObject({ is: 'unchanged' })
+      expect(await update(status, minutes)).toMatchObject({ is: 'unchanged' })
     }
     expect(await contentsOf(api)).toEqual(before)
   })
 
   test('an older arrival at the dropoff does not end a newer in_transit', async () => {
-    const { told, read } = await open({ status: 'picked_up' })
-    await told('at_dropoff', 10)
-    await told('delivery_failed', 12)
-    await told('in_transit', 20)
-    expect(await told('at_dropoff', 11)).toMatchObject({ is: 'late' })
+    const { update, read } = await open({ status: 'picked_up' })
+    await update('at_dropoff', 10)
+    await update('delivery_failed', 12)
+    await update('in_transit', 20)
+    expect(await update('at_dropoff', 11)).toMatchObject({ is: 'late' })
     expect((await read()).shipment.status).toBe('in_transit')
-    expect(await told('at_dropoff', 30)).toMatchObject({ is: 'moved' })
+    expect(await update('at_dropoff', 30)).toMatchObject({ is: 'moved' })
   })
 
   test('a step back without a time is not applied, and triggers a poll', async () => {
-    const { api, told, read } = await open({ status: 'picked_up' })
-    await told('at_dropoff')
-    expect(await told('in_transit')).toMatchObject({ is: 'late' })
+    const { api, update, read } = await open({ status: 'picked_up' })
+    await update('at_dropoff')
+    expect(await update('in_transit')).toMatchObject({ is: 'late' })
     const { shipment } = await read()
     expect(shipment).toMatchObject({ status: 'at_dropoff', nextCheckAt: toTimestamp(api.clock.nowMs()) })
   })
 
   test('a poll that started before the last callback moves nothing back', async () => {
-    const { api, key, told, read } = await open({ status: 'picked_up' })
-    await told('at_dropoff', 10)
+    const { api, key, update, read } = await open({ status: 'picked_up' })
+    await update('at_dropoff', 10)
     const poll = { source: 'poll', askedAt: minute(9) } as const
-    expect(await tell(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
+    expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, poll)).toMatchObject({ is: 'late' })
     const later = { source: 'poll', askedAt: minute(11) } as const
     // The same status was reported before, but with another time.
-    expect(await tell(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
+    expect(await applyUpdate(api, shop, key, { status: 'in_transit' }, later)).toMatchObject({ is: 'moved' })
     expect((await read()).shipment.status).toBe('in_transit')
   })
 
   test('a finished shipment does not move', async () => {
-    const { told, read } = await open({ status: 'in_transit' })
-    await told('delivered', 5)
+    const { update, read } = await open({ status: 'in_transit' })
+    await update('delivered', 5)
     for (const status of ['in_transit', 'returned', 'lost', 'cancelled', 'failed'] as const) {
-      expect(await told(status, 9)).toMatchObject({ is: 'late' })
+      expect(await update(status, 9)).toMatchObject({ is: 'late' })
     }
     expect((await read()).shipment).toMatchObject({ status: 'delivered', exceptions: [] })
   })
@@ -167,9 +167,9 @@ describe('late and repeated updates', () => {
 
 describe('an unknown carrier status', () => {
   test('is stored once and moves nothing', async () => {
-    const { told, read } = await open()
-    expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'noted' })
-    expect(await told(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'unchanged' })
+    const { update, read } = await open()
+    expect(await update(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'noted' })
+    expect(await update(undefined, 1, { carrierStatus: 'Sorted' })).toMatchObject({ is: 'unchanged' })
     const { shipment, events } = await read()
     expect(shipment.status).toBe('awaiting_courier')
     expect(events).toMatchObject([{ status: null, carrierStatus: 'Sorted', isApplied: true }])
@@ -180,8 +180,8 @@ describe('an unknown carrier status', () => {
     'dispatching',
     'cancelling',
   ])('%s, which no carrier can report, is stored and moves nothing', async (status) => {
-    const { told, read } = await open({ status: 'courier_assigned' })
-    expect(await told(status, 1)).toMatchObject({ is: 'noted' })
+    const { update, read } = await open({ status: 'courier_assigned' })
+    expect(await update(status, 1)).toMatchObject({ is: 'noted' })
     expect((await read()).shipment.status).toBe('courier_assigned')
   })
 })
@@ -190,20 +190,20 @@ describe('other fields of an update', () => {
   const courier = { name: 'Musa', vehicle: 'bike', phone: undefined, plateLastFour: '42KJ' } as const
 
   test('store the rider, the estimate and the proof, and clear the rider at the end', async () => {
-    const { told, read } = await open()
+    const { update, read } = await open()
     const dropoffAt = { p50: minute(50), p90: minute(70) }
-    await told('courier_assigned', 1, { courier, dropoffAt })
+    await update('courier_assigned', 1, { courier, dropoffAt })
     expect((await read()).shipment).toMatchObject({
       courier: { name: 'Musa', vehicle: 'bike', phone: null, plateLastFour: '42KJ' },
       deliveryEstimate: dropoffAt,
     })
     const proof = [{ type: 'photo', url: 'https://example.com/1', capturedAt: minute(9) }] as const
-    await told('delivered', 9, { courier, proof })
+    await update('delivered', 9, { courier, proof })
     expect((await read()).shipment).toMatchObject({ courier: null, capturedProof: proof })
     // A later proof is stored too, once, and the rider is not.
     const second = { type: 'signature', url: undefined, capturedAt: minute(9) } as const
-    expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
-    expect(await told('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
+    expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'noted' })
+    expect(await update('delivered', 9, { courier, proof: [...proof, second] })).toMatchObject({ is: 'unchanged' })
     expect((await read()).shipment).toMatchObject({
       courier: null,
       capturedProof: [{}, { type: 'signature', url: null }],
@@ -211,14 +211,14 @@ describe('other fields of an update', () => {
   })
 
   test('an estimate that changes by less than a minute is ignored, and a larger change adds no timeline entry', async () => {
-    const { api, told, read } = await open()
+    const { api, update, read } = await open()
     const at = (seconds: number) => {
       const moment = toTimestamp(api.clock.nowMs() + seconds * 1000)
       return { dropoffAt: { p50: moment, p90: moment } }
     }
-    await told('courier_assigned', 1, at(600))
-    expect(await told('courier_assigned', 1, at(659))).toMatchObject({ is: 'unchanged' })
-    expect(await told('courier_assigned', 1, at(660))).toMatchObject({ is: 'noted' })
+    await update('courier_assigned', 1, at(600))
+    expect(await update('courier_assigned', 1, at(659))).toMatchObject({ is: 'unchanged' })
+    expect(await update('courier_assigned', 1, at(660))).toMatchObject({ is: 'noted' })
     const { shipment, events } = await read()
     expect(shipment.version).toBe(3)
     expect(events).toHaveLength(1)
@@ -237,13 +237,13 @@ describe('the position of the rider', () => {
     )
 
   test('is stored rounded, newest last, without a new version or an audit row', async () => {
-    const { api, key, told, read } = await open({ status: 'courier_assigned' })
-    await told('courier_assigned', 1, at(6.123456, 3.987654, 1))
+    const { api, key, update, read } = await open({ status: 'courier_assigned' })
+    await update('courier_assigned', 1, at(6.123456, 3.987654, 1))
     const { shipment } = await read()
     const audited = await select(api, 'select count(*) from audit_log')
-    expect(await told('courier_assigned', 1, at(6.2, 3.9, 2))).toMatchObject({ is: 'unchanged' })
-    await told('courier_assigned', 1, at(6.3, 3.9, 2))
-    await told('courier_assigned', 1, at(6.3, 3.9, 1.5))
+    expect(await update('courier_assigned', 1, at(6.2, 3.9, 2))).toMatchObject({ is: 'unchanged' })
+    await update('courier_assigned', 1, at(6.3, 3.9, 2))
+    await update('courier_assigned', 1, at(6.3, 3.9, 1.5))
     expect(await positionsOf(key)).toEqual([
       { number: 1, lat: 6.1235, lng: 3.9877, heading: 0 },
       { number: 2, lat: 6.2, lng: 3.9, heading: 0 },
@@ -258,18 +258,18 @@ describe('the position of the rider', () => {
     'delivered',
     'cancelled',
   ])('is not stored while the shipment is %s', async (status) => {
-    const { key, told } = await open({ status })
-    await told(status, 1, at(6.2, 3.9, 1))
+    const { key, update } = await open({ status })
+    await update(status, 1, at(6.2, 3.9, 1))
     expect(await positionsOf(key)).toEqual([])
   })
 
   test('is not stored for another attempt’s rider, nor outside Nigeria', async () => {
-    const { api, key, told } = await open({
+    const { api, key, update } = await open({
       status: 'courier_assigned',
       attempts: [{ state: 'superseded', resolvedAt: minute(50) }, {}],
     })
-    await told('courier_assigned', 1, at(6.2, 3.9, 1))
-    await tell(api, shop, key, { status: 'courier_assigned', ...at(0, 0, 1) }, { attemptNumber: 2 })
+    await update('courier_assigned', 1, at(6.2, 3.9, 1))
+    await applyUpdate(api, shop, key, { status: 'courier_assigned', ...at(0, 0, 1) }, { attemptNumber: 2 })
     expect(await positionsOf(key)).toEqual([])
   })
 })
@@ -277,6 +277,8 @@ describe('the position of the rider', () => {
 test('an update of an unknown shipment or attempt creates nothing', async () => {
   const { api, key } = await open()
   const before = await contentsOf(api)
-  expect(await tell(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({ is: 'shipment_unknown' })
+  expect(await applyUpdate(api, shop, key, { status: 'picked_up' }, { attemptNumber: 2 })).toEqual({
+    is: 'shipment_unknown',
+  })
   expect(await contentsOf(api)).toEqual(before)
 })

@@ -6,7 +6,7 @@ import { openLogistics } from '../../../src/logistics/carriers/context.ts'
 import { pollShipment } from '../../../src/logistics/tracking/poll-shipment.ts'
 import { useApi, vault } from '../../support/api.ts'
 import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { mintToken, openShop, type Shop } from '../../support/shop.ts'
 
 /** A parcel that is not picked up by the estimated time. */
@@ -16,7 +16,7 @@ const started = useApi()
 let shop: Shop
 let token: string
 beforeAll(async () => {
-  shop = twinOf(await openShop(started().context))
+  shop = testModeOf(await openShop(started().context))
   token = (await mintToken(started().context, shop.tenant, {})).token
 })
 
@@ -30,14 +30,14 @@ async function open(options: ShipmentOptions = {}) {
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
   const inMinutes = (minutes: number) => toTimestamp(api.clock.nowMs() + minutes * minuteMs)
   const pickupEstimate = { p50: inMinutes(10), p90: inMinutes(20) }
-  const key = await keepShipment(api, shop, { pickupEstimate, ...options })
+  const key = await storeShipment(api, shop, { pickupEstimate, ...options })
   return {
     api,
     carrier,
     key,
     p90: pickupEstimate.p90,
     poll: () => pollShipment(context, shop.tenant, key),
-    codes: async () => (await keptShipment(api, key)).shipment.exceptions.map(({ code }) => code),
+    codes: async () => (await readShipment(api, key)).shipment.exceptions.map(({ code }) => code),
   }
 }
 
@@ -46,7 +46,7 @@ test('pickup_late is raised half an hour after the estimate, once, with the esti
   api.clock.advance(50 * minuteMs)
   await poll()
   expect(await codes()).toEqual([])
-  const { version } = (await keptShipment(api, key)).shipment
+  const { version } = (await readShipment(api, key)).shipment
   api.clock.advance(1)
   await poll()
   await poll()
@@ -68,7 +68,8 @@ test('pickup_late is raised half an hour after the estimate, once, with the esti
 
 test('pickup_late is resolved by the pickup, and not by an assigned rider', async () => {
   const { api, key, carrier, poll } = await open()
-  const resolvedAt = async () => (await keptShipment(api, key)).shipment.exceptions.map((told) => told.resolvedAt)
+  const resolvedAt = async () =>
+    (await readShipment(api, key)).shipment.exceptions.map((exception) => exception.resolvedAt)
   api.clock.advance(51 * minuteMs)
   await poll()
   carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
@@ -102,12 +103,12 @@ test.for<[ShipmentStatus, boolean]>([
   ['picked_up', false],
   ['in_transit', false],
   ['cancelling', false],
-])('pickup_late is raised in status %s: %s', async ([status, isTold]) => {
+])('pickup_late is raised in status %s: %s', async ([status, isRaised]) => {
   const { api, carrier, poll, codes } = await open({ status })
   carrier.answer = { is: 'ok', value: tracking({ status }) }
   api.clock.advance(51 * minuteMs)
   await poll()
-  expect(await codes()).toEqual(isTold ? ['pickup_late'] : [])
+  expect(await codes()).toEqual(isRaised ? ['pickup_late'] : [])
 })
 
 test('pickup_late is not raised without an estimate', async () => {

@@ -8,7 +8,7 @@ import { pollAfterSeconds } from '../../../src/logistics/tracking/position-polic
 import { useApi, vault } from '../../support/api.ts'
 import { contentsOf, select } from '../../support/database-contents.ts'
 import { carriersOf, testCarrier, tracking } from '../../support/logistics/carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from '../../support/logistics/shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from '../../support/logistics/shipment.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Polling of a carrier. */
@@ -17,14 +17,14 @@ const started = useApi()
 
 let shop: Shop
 beforeAll(async () => {
-  shop = twinOf(await openShop(started().context))
+  shop = testModeOf(await openShop(started().context))
 })
 
 async function open(options: ShipmentOptions = {}) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
   const context = openLogistics({ ...api.context, log: silentLog, vault, carriers: carriersOf(carrier) })
-  const key = await keepShipment(api, shop, options)
+  const key = await storeShipment(api, shop, options)
   const inSeconds = (seconds: number) => toTimestamp(api.clock.nowMs() + seconds * 1000)
   return { api, carrier, key, inSeconds, poll: (tenant = shop.tenant) => pollShipment(context, tenant, key) }
 }
@@ -32,11 +32,11 @@ async function open(options: ShipmentOptions = {}) {
 describe('a poll', () => {
   test('polls the carrier that has the shipment and applies the response as the system', async () => {
     const { api, carrier, key, inSeconds, poll } = await open()
-    const { attempts } = await keptShipment(api, key)
+    const { attempts } = await readShipment(api, key)
     carrier.answer = { is: 'ok', value: tracking({ status: 'courier_assigned' }) }
     expect(await poll()).toMatchObject({ is: 'told', outcome: { is: 'moved' }, nextCheckAt: inSeconds(20) })
     expect(carrier.asked).toEqual([attempts[0]?.carrierReference])
-    const { events } = await keptShipment(api, key)
+    const { events } = await readShipment(api, key)
     expect(events).toMatchObject([{ source: 'poll', status: 'courier_assigned' }])
     const audited = await select(
       api,
@@ -85,7 +85,7 @@ describe('a poll', () => {
     carrier.answer = { is: 'refused', code: 'not_found', message: 'No such order.' }
     // The order may only be listed late.
     await poll()
-    const codes = async () => (await keptShipment(api, key)).shipment.exceptions.map(({ code }) => code)
+    const codes = async () => (await readShipment(api, key)).shipment.exceptions.map(({ code }) => code)
     expect(await codes()).toEqual(['carrier_account_blocked'])
     api.clock.advance(5 * 60_000)
     await poll()

@@ -8,10 +8,10 @@ import { type LiveBenches, type LiveRun, openLive, shipmentIdOf, useLiveApi } fr
 
 const started = useLiveApi()
 
-type Sayings = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => void }
+type StatusSetters = { readonly [Code in ConnectableCarrier]: (bench: LiveBenches[Code], word: string) => void }
 
 /** Sets the status of a carrier’s latest order. */
-const says: Sayings = {
+const setStatus: StatusSetters = {
   chowdeck: ({ server }, word) => {
     for (const delivery of server.deliveries) Object.assign(delivery, { status: word, driver: 'Musa' })
   },
@@ -77,7 +77,7 @@ describe.each(['chowdeck', 'fez', 'shipbubble'] as const)('%s', (code) => {
 })
 
 function sayFor<Code extends ConnectableCarrier>(run: LiveRun<Code>, code: Code, word: string): void {
-  says[code](run.benches[code], word)
+  setStatus[code](run.benches[code], word)
 }
 
 test.each([

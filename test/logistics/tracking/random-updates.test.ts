@@ -4,8 +4,8 @@ import { isShipmentOver, mayShipmentMove, type ShipmentStatus } from '../../../r
 import { toTimestamp } from '../../../src/base/clock.ts'
 import { useApi } from '../../support/api.ts'
 import { eventsOf, select } from '../../support/database-contents.ts'
-import { keepShipment, keptShipment } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { readShipment, storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Random tracking updates, compared with a model of the table, the carrier’s clock and the progress of a parcel. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = await openShop(started().context)
 })
 
-const told: readonly ShipmentStatus[] = [
+const reportable: readonly ShipmentStatus[] = [
   'awaiting_courier',
   'courier_assigned',
   'at_pickup',
@@ -31,69 +31,69 @@ const told: readonly ShipmentStatus[] = [
   'lost',
 ]
 
-interface Said {
+interface Update {
   readonly status: ShipmentStatus
   readonly minutes: number
 }
 
 /** Returns the progress of a status. The three final ones are equal. */
 function rankOf(status: ShipmentStatus): number {
-  return Math.min(told.indexOf(status), told.indexOf('delivered'))
+  return Math.min(reportable.indexOf(status), reportable.indexOf('delivered'))
 }
 
 interface Model {
   status: ShipmentStatus
   /** The last applied update, and the furthest one. */
-  last: Said | undefined
+  last: Update | undefined
   furthest: number
-  readonly heard: Said[]
+  readonly heard: Update[]
 }
 
 type Expected = 'moved' | 'late' | 'unchanged' | 'noted'
 
-function expected(model: Model, said: Said): Expected {
-  const isHeard = model.heard.some((before) => before.status === said.status && before.minutes === said.minutes)
-  const isLatestWord = model.heard.at(-1)?.status === said.status
-  if (said.status === model.status)
+function expected(model: Model, update: Update): Expected {
+  const isHeard = model.heard.some((before) => before.status === update.status && before.minutes === update.minutes)
+  const isLatestWord = model.heard.at(-1)?.status === update.status
+  if (update.status === model.status)
     return isHeard || isLatestWord || isShipmentOver(model.status) ? 'unchanged' : 'noted'
   const { last } = model
   const isLater =
     last === undefined ||
-    said.minutes > last.minutes ||
-    (said.minutes === last.minutes && rankOf(said.status) > rankOf(last.status))
-  const isNew = isLater || rankOf(said.status) > model.furthest
-  if (isNew && mayShipmentMove(model.status, said.status)) return 'moved'
+    update.minutes > last.minutes ||
+    (update.minutes === last.minutes && rankOf(update.status) > rankOf(last.status))
+  const isNew = isLater || rankOf(update.status) > model.furthest
+  if (isNew && mayShipmentMove(model.status, update.status)) return 'moved'
   return isHeard || isLatestWord ? 'unchanged' : 'late'
 }
 
-function hear(model: Model, said: Said, is: Expected): void {
-  if (is !== 'unchanged') model.heard.push(said)
+function record(model: Model, update: Update, is: Expected): void {
+  if (is !== 'unchanged') model.heard.push(update)
   if (is !== 'moved' && is !== 'noted') return
-  model.status = said.status
-  if (model.last === undefined || said.minutes >= model.last.minutes) model.last = said
-  model.furthest = Math.max(model.furthest, rankOf(said.status))
+  model.status = update.status
+  if (model.last === undefined || update.minutes >= model.last.minutes) model.last = update
+  model.furthest = Math.max(model.furthest, rankOf(update.status))
 }
 
-const said = fc.record({ status: fc.constantFrom(...told), minutes: fc.integer({ min: 0, max: 12 }) })
+const update = fc.record({ status: fc.constantFrom(...reportable), minutes: fc.integer({ min: 0, max: 12 }) })
 
 test('random updates are applied, stored or ignored as by the model, with one event per move', async () => {
   const api = started()
   const startMs = api.clock.nowMs() - 60 * 60_000
   await fc.assert(
-    fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 14 }), async (history) => {
-      const key = await keepShipment(api, shop)
+    fc.asyncProperty(fc.array(update, { minLength: 1, maxLength: 14 }), async (history) => {
+      const key = await storeShipment(api, shop)
       const model: Model = { status: 'awaiting_courier', last: undefined, furthest: -1, heard: [] }
       const moves: string[] = []
       for (const one of history) {
         const from = model.status
         const is = expected(model, one)
         const at = toTimestamp(startMs + one.minutes * 60_000)
-        const outcome = await tell(api, shop, key, { status: one.status, at })
+        const outcome = await applyUpdate(api, shop, key, { status: one.status, at })
         expect({ one, is: outcome.is === 'riders_dropped' ? 'moved' : outcome.is }).toEqual({ one, is })
-        hear(model, one, is)
+        record(model, one, is)
         if (is === 'moved') moves.push(`${from} ${model.status}`)
       }
-      const { shipment, events } = await keptShipment(api, key)
+      const { shipment, events } = await readShipment(api, key)
       expect(shipment.status).toBe(model.status)
       expect(events.length).toBe(model.heard.length)
       expect(shipment.version).toBe(1 + events.length)
@@ -116,11 +116,11 @@ test('a whole journey ends delivered, in any order of its updates and with repet
   const twice = [...journey, ...journey].map((status) => ({ status, minutes: journey.indexOf(status) }))
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(twice, { minLength: twice.length }), async (history) => {
-      const key = await keepShipment(api, shop)
+      const key = await storeShipment(api, shop)
       for (const { status, minutes } of history) {
-        await tell(api, shop, key, { status, at: toTimestamp(startMs + minutes * 60_000) })
+        await applyUpdate(api, shop, key, { status, at: toTimestamp(startMs + minutes * 60_000) })
       }
-      const { shipment, events } = await keptShipment(api, key)
+      const { shipment, events } = await readShipment(api, key)
       expect(shipment).toMatchObject({ status: 'delivered', deliveredAt: toTimestamp(startMs + 5 * 60_000) })
       // Each update is stored once, applied or not.
       expect(events.map(({ status }) => status).toSorted()).toEqual([...journey].toSorted())

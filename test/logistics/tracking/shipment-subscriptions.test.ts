@@ -8,8 +8,8 @@ import { openDatabase } from '../../../src/store/core/database.ts'
 import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipments.ts'
 import { useApi } from '../../support/api.ts'
 import { asSuperuser, select } from '../../support/database-contents.ts'
-import { keepShipment } from '../../support/logistics/shipment.ts'
-import { tell } from '../../support/logistics/tracking-updates.ts'
+import { storeShipment } from '../../support/logistics/shipment.ts'
+import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
 /** Long polls of a shipment, with manual timers. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const opened: Subscription[] = []
 afterEach(async () => {
-  for (const watch of opened.splice(0)) await watch.close()
+  for (const subscriptions of opened.splice(0)) await subscriptions.close()
 })
 
 /** Opens subscriptions whose timers advance by `pass`. */
@@ -40,17 +40,17 @@ function open() {
       if (timer.left <= 0 && timers.delete(timer)) timer.run()
     }
   }
-  const watch = openSubscriptions({ database: started().database, log: silentLog }, after)
-  opened.push(watch)
-  return { watch, pass, timers }
+  const subscriptions = openSubscriptions({ database: started().database, log: silentLog }, after)
+  opened.push(subscriptions)
+  return { subscriptions, pass, timers }
 }
 
 const known = { version: 1, positionNumber: 0 }
 const stays = () => () => undefined
 
-function begin(watch: Subscription, key: ShipmentKey, waitMs = 25_000) {
+function begin(subscriptions: Subscription, key: ShipmentKey, waitMs = 25_000) {
   const state = { isOver: false }
-  const over = watch.wait(key, known, { waitMs, onGone: stays }).then(() => {
+  const over = subscriptions.wait(key, known, { waitMs, onGone: stays }).then(() => {
     state.isOver = true
   })
   return { state, over }
@@ -73,19 +73,19 @@ async function breakListener(): Promise<void> {
 
 describe('a subscription', () => {
   test('ends by the notification of a change, before the next sweep', async () => {
-    const { watch } = open()
-    const key = await keepShipment(started(), shop)
-    const { over, state } = begin(watch, key)
+    const { subscriptions } = open()
+    const key = await storeShipment(started(), shop)
+    const { over, state } = begin(subscriptions, key)
     await listens()
     expect(state.isOver).toBe(false)
-    await tell(started(), shop, key, { status: 'picked_up' })
+    await applyUpdate(started(), shop, key, { status: 'picked_up' })
     await over
-    expect(watch.waiting()).toBe(0)
+    expect(subscriptions.waiting()).toBe(0)
   })
 
   test('ends at its timeout, and not before', async () => {
-    const { watch, pass, timers } = open()
-    const { over, state } = begin(watch, await keepShipment(started(), shop), 10_000)
+    const { subscriptions, pass, timers } = open()
+    const { over, state } = begin(subscriptions, await storeShipment(started(), shop), 10_000)
     await listens()
     pass(9_999)
     await started().database.pool.query('select 1')
@@ -97,60 +97,60 @@ describe('a subscription', () => {
   })
 
   test('ends when the change came between the read and the subscription', async () => {
-    const { watch } = open()
-    const key = await keepShipment(started(), shop)
-    await tell(started(), shop, key, { status: 'picked_up' })
-    await begin(watch, key).over
+    const { subscriptions } = open()
+    const key = await storeShipment(started(), shop)
+    await applyUpdate(started(), shop, key, { status: 'picked_up' })
+    await begin(subscriptions, key).over
   })
 
   test('ignores changes of another shipment', async () => {
-    const { watch } = open()
-    const [mine, other] = [await keepShipment(started(), shop), await keepShipment(started(), shop)]
-    const waiting = begin(watch, mine)
+    const { subscriptions } = open()
+    const [mine, other] = [await storeShipment(started(), shop), await storeShipment(started(), shop)]
+    const waiting = begin(subscriptions, mine)
     await listens()
-    const otherWaiting = begin(watch, other)
-    await tell(started(), shop, other, { status: 'picked_up' })
+    const otherWaiting = begin(subscriptions, other)
+    await applyUpdate(started(), shop, other, { status: 'picked_up' })
     await otherWaiting.over
     expect(waiting.state.isOver).toBe(false)
   })
 
   test('ends when its client disconnects, and frees its slot', async () => {
-    const { watch } = open()
-    const key = await keepShipment(started(), shop)
-    let leave = () => {}
+    const { subscriptions } = open()
+    const key = await storeShipment(started(), shop)
+    let disconnect = () => {}
     const onGone = (listener: () => void) => {
-      leave = listener
+      disconnect = listener
       return () => undefined
     }
-    const over = watch.wait(key, known, { waitMs: 25_000, onGone })
-    expect(watch.waiting()).toBe(1)
-    leave()
+    const over = subscriptions.wait(key, known, { waitMs: 25_000, onGone })
+    expect(subscriptions.waiting()).toBe(1)
+    disconnect()
     await over
-    expect(watch.waiting()).toBe(0)
+    expect(subscriptions.waiting()).toBe(0)
   })
 })
 
 describe('without a notification', () => {
   test('a sweep after two seconds finds the change, and a broken connection is opened again', async () => {
-    const { watch, pass } = open()
-    const key = await keepShipment(started(), shop)
-    const { over, state } = begin(watch, key)
+    const { subscriptions, pass } = open()
+    const key = await storeShipment(started(), shop)
+    const { over, state } = begin(subscriptions, key)
     await listens()
     await breakListener()
     await select(started(), 'update shipments set version = 2 where id = $1', [key.id])
     expect(state.isOver).toBe(false)
     pass(2_000)
     await over
-    const again = begin(watch, await keepShipment(started(), shop))
+    const again = begin(subscriptions, await storeShipment(started(), shop))
     await listens()
     expect(again.state.isOver).toBe(false)
   })
 
   test('an unavailable database ends no subscription', async () => {
     const away = openDatabase({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-    const watch = openSubscriptions({ database: away, log: silentLog })
-    opened.push(watch)
-    const { over, state } = begin(watch, await keepShipment(started(), shop), 50)
+    const subscriptions = openSubscriptions({ database: away, log: silentLog })
+    opened.push(subscriptions)
+    const { over, state } = begin(subscriptions, await storeShipment(started(), shop), 50)
     expect(state.isOver).toBe(false)
     await over
     await away.close()
@@ -159,35 +159,35 @@ describe('without a notification', () => {
 
 describe('a full limit', () => {
   test('of a hundred per merchant returns at once, for that merchant only', async () => {
-    const { watch } = open()
-    const key = await keepShipment(started(), shop)
-    const waits = Array.from({ length: 100 }, () => begin(watch, key))
-    await watch.wait(key, known, { waitMs: 25_000, onGone: stays })
-    expect(watch.waiting()).toBe(100)
+    const { subscriptions } = open()
+    const key = await storeShipment(started(), shop)
+    const waits = Array.from({ length: 100 }, () => begin(subscriptions, key))
+    await subscriptions.wait(key, known, { waitMs: 25_000, onGone: stays })
+    expect(subscriptions.waiting()).toBe(100)
     const other = await openShop(started().context)
-    const others = begin(watch, await keepShipment(started(), other))
-    expect(watch.waiting()).toBe(101)
-    await watch.close()
+    const others = begin(subscriptions, await storeShipment(started(), other))
+    expect(subscriptions.waiting()).toBe(101)
+    await subscriptions.close()
     await Promise.all([...waits, others].map(({ over }) => over))
   })
 
   test('of a thousand per process returns at once', async () => {
-    const { watch } = open()
+    const { subscriptions } = open()
     const keys = Array.from({ length: 11 }, () => ({
       merchantId: newMerchantId(0),
       id: ShipmentId.parse(newId('shp', 0)),
     }))
-    for (const key of keys) for (let index = 0; index < 100; index++) void begin(watch, key)
-    expect(watch.waiting()).toBe(1000)
+    for (const key of keys) for (let index = 0; index < 100; index++) void begin(subscriptions, key)
+    expect(subscriptions.waiting()).toBe(1000)
   })
 
   test('closing ends all subscriptions', async () => {
-    const { watch } = open()
-    const key = await keepShipment(started(), shop)
-    const { over } = begin(watch, key)
-    await watch.close()
+    const { subscriptions } = open()
+    const key = await storeShipment(started(), shop)
+    const { over } = begin(subscriptions, key)
+    await subscriptions.close()
     await over
-    await begin(watch, key).over
-    expect(watch.waiting()).toBe(0)
+    await begin(subscriptions, key).over
+    expect(subscriptions.waiting()).toBe(0)
   })
 })

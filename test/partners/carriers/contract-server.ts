@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { openSilence, type Silence } from '../../support/partner-deadlines.ts'
+import { openPartnerDeadlines, type PartnerDeadlines } from '../../support/partner-deadlines.ts'
 import { portOf } from '../../webhooks/receiver.ts'
 import { vendorExample } from '../examples/example.ts'
 
@@ -36,7 +36,7 @@ export interface ContractServer<Operation extends string> {
   /** Answers the next request of an operation with the vendor's own example, verbatim. */
   replay(operation: Operation, example: string, status?: number): void
   /** Sends requests whose deadlines pass when the server meets them with silence. */
-  readonly reach: Silence['reach']
+  readonly reach: PartnerDeadlines['reach']
   /** Ends as a deadline does, in the moment a request is met with silence. */
   patience(): AbortSignal
   /** Lets go of what was to be answered later, and resolves when its work is done. */
@@ -60,7 +60,7 @@ export async function openContractServer<Operation extends string>({
   const faults = new Map<Operation, Fault[]>()
   const held: (() => void)[] = []
   const waiting: AbortController[] = []
-  const silence = openSilence()
+  const silence = openPartnerDeadlines()
   const beSilent = () => {
     for (const each of waiting.splice(0)) each.abort()
   }

@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../registry/orders/order-states.ts'
 import { newId } from '../../../src/base/ids.ts'
 import type { Reply, ReplyBody, TestApi } from '../api.ts'
 import { orderBody, type Shop, stockVariant } from '../shop.ts'
-import { bring } from './order-transitions.ts'
+import { moveOrderTo } from './order-transitions.ts'
 
 export const customersPath = '/api/v1/customers'
 
@@ -40,6 +40,6 @@ export async function orderOf(
   const body = orderBody(variantId, { customer: undefined, customerId })
   const reply = await api.send('POST', '/api/v1/orders', { token: shop.token, body })
   if (reply.status !== 201) throw new Error(reply.text)
-  await bring(api, shop, reply.body.id, status)
+  await moveOrderTo(api, shop, reply.body.id, status)
   return reply.body
 }

@@ -10,7 +10,7 @@ export const statusPairs = orderStatuses.flatMap((from) =>
 )
 
 /** Returns the shortest sequence of allowed transitions from one status to another. */
-export function wayTo(status: OrderStatus, from: OrderStatus = 'pending'): OrderStatus[] {
+export function transitionsTo(status: OrderStatus, from: OrderStatus = 'pending'): OrderStatus[] {
   const ways: OrderStatus[][] = [[from]]
   for (const way of ways) {
     const last = way.at(-1)
@@ -21,10 +21,10 @@ export function wayTo(status: OrderStatus, from: OrderStatus = 'pending'): Order
 }
 
 /** Moves an order to a status through the API. */
-export async function bring(api: TestApi, shop: Shop, orderId: string, status: OrderStatus): Promise<void> {
+export async function moveOrderTo(api: TestApi, shop: Shop, orderId: string, status: OrderStatus): Promise<void> {
   const path = `/api/v1/orders/${orderId}`
   const { body } = await api.send('GET', path, { token: shop.token })
-  for (const to of wayTo(status, body.status)) {
+  for (const to of transitionsTo(status, body.status)) {
     expect((await api.send('POST', `${path}/transition`, { token: shop.token, body: { to } })).status).toBe(200)
   }
 }
@@ -49,7 +49,7 @@ export async function orderAt(api: TestApi, shop: Shop, status: OrderStatus): Pr
   const path = `/api/v1/orders/${created.body.id}`
   const move = (to: OrderStatus, more: object = {}) =>
     api.send('POST', `${path}/transition`, { token: shop.token, body: { to, ...more } })
-  for (const to of wayTo(status)) expect((await move(to)).status).toBe(200)
+  for (const to of transitionsTo(status)) expect((await move(to)).status).toBe(200)
   return {
     ...stocked,
     id: created.body.id,

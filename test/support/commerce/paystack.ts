@@ -25,7 +25,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   onTestFinished(() => outbound.close())
   const provider = openPaystack(server.reach(outbound.fetch), server.url)
   const context = { ...api.context, log: silentLog, vault, provider }
-  const callBack = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
+  const sendCallback = (callback: SignedCallback, merchantId: string = shop.merchantId): Promise<Reply> => {
     // So that callbacks have an order.
     api.clock.advance(1)
     return sendRaw(api, { method: 'POST', path: `/callbacks/paystack/${merchantId}`, ...callback })
@@ -34,7 +34,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
   return {
     server,
     context,
-    callBack,
+    sendCallback,
     apply,
     /** Processes due refunds as the worker does. */
     work: () => payRefunds(context, shop.merchantId),
@@ -51,7 +51,7 @@ export async function connectShop(api: TestApi, shop: Shop) {
       charges += 1
       const reference = `T${charges}_${orderId.slice(-8)}`
       const data = { reference, amount: amountKobo, currency: 'NGN', channel: 'card', metadata: { orderId }, ...more }
-      const reply = await callBack(server.callback('charge.success', data))
+      const reply = await sendCallback(server.callback('charge.success', data))
       if (reply.status !== 200) throw new Error(reply.text)
       await apply()
       return reference

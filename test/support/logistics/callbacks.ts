@@ -6,7 +6,7 @@ import { sendRaw, type TestApi } from '../api.ts'
 import { select } from '../database-contents.ts'
 import { openShop, type Shop } from '../shop.ts'
 import { signedHeaders, tracking } from './carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions, twinOf } from './shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment, testModeOf } from './shipment.ts'
 
 interface Event {
   readonly status: ShipmentStatus | undefined
@@ -18,9 +18,9 @@ interface Event {
 
 /** Creates a shipment at a carrier, and functions that send that carrier’s callbacks. */
 export async function openCallbacks(api: TestApi, options: ShipmentOptions = {}) {
-  const shop = twinOf(await openShop(api.context))
-  const key = await keepShipment(api, shop, options)
-  const { attempts } = await keptShipment(api, key)
+  const shop = testModeOf(await openShop(api.context))
+  const key = await storeShipment(api, shop, options)
+  const { attempts } = await readShipment(api, key)
   const [attempt] = attempts
   const { reference = '', carrierReference } = attempt ?? {}
   return {
@@ -36,7 +36,7 @@ export async function openCallbacks(api: TestApi, options: ShipmentOptions = {})
     hint: (orders: readonly object[]) =>
       sendCallback(api, JSON.stringify({ hints: orders }), { merchantId: shop.merchantId }),
     apply: () => applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId),
-    read: async () => (await keptShipment(api, key)).shipment,
+    read: async () => (await readShipment(api, key)).shipment,
     rows: () => rowsOf(api, shop),
   }
 }

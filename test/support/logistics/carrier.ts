@@ -52,12 +52,12 @@ export function testCarrier(code: CarrierCode, more: Partial<Capabilities> = {})
       return carrier.answer
     },
     readCallback: (_account, { body, headers }) => {
-      const told: { events?: CarrierEvent[]; hints?: { reference?: string }[] } = JSON.parse(
+      const parsed: { events?: CarrierEvent[]; hints?: { reference?: string }[] } = JSON.parse(
         Buffer.from(body).toString(),
       )
-      if (told.hints !== undefined) return { is: 'hint', orders: told.hints }
+      if (parsed.hints !== undefined) return { is: 'hint', orders: parsed.hints }
       if (headers['x-test-signature'] !== 'right') return { is: 'rejected' }
-      return { is: 'trusted', events: told.events ?? [] }
+      return { is: 'trusted', events: parsed.events ?? [] }
     },
   }
   return carrier

@@ -51,7 +51,7 @@ export interface LiveRun<Code extends ConnectableCarrier = ConnectableCarrier> {
   readonly shop: Shop
   readonly benches: Pick<LiveBenches, Code>
   /** Sends a carrier’s callback to the URL of its account, and applies it as the worker does. */
-  tell(code: Code, callback: RawCallback): Promise<Reply>
+  sendCallback(code: Code, callback: RawCallback): Promise<Reply>
   quote(more?: object): Promise<Reply>
   schedule(more: object): Promise<Reply>
   /** Dispatches with the connected carriers in the order of their names. */
@@ -90,7 +90,7 @@ export async function openLive<Code extends ConnectableCarrier>(
     api,
     shop,
     benches,
-    tell: async (code, { body, headers }) => {
+    sendCallback: async (code, { body, headers }) => {
       const sent = { method: 'POST', path: paths.get(code) ?? '', headers: present(headers), body: Buffer.from(body) }
       const reply = await sendRaw(api, sent)
       await applyCarrierCallbacks({ ...api.context, log: silentLog }, shop.merchantId)

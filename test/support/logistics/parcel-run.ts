@@ -81,19 +81,19 @@ export function attemptsOf({ attempts }: ReplyBody): [carrier: string, state: st
 }
 
 /** Returns the simulated carriers’ orders of a shipment, and whether either side cancelled them. */
-export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCalledOff: boolean }[]> {
+export async function ordersOf(api: TestApi, id: string): Promise<{ company: string; isCancelled: boolean }[]> {
   const rows = await select(
     api,
-    `select company, cancelled_at is not null or fault = 'carrier_cancels' as "isCalledOff"
+    `select company, cancelled_at is not null or fault = 'carrier_cancels' as "isCancelled"
      from simulated_orders where reference like $1 || '-%' order by reference`,
     [id],
   )
-  return rows.map(({ company, isCalledOff }) => ({ company: company.replace('simulator-', ''), isCalledOff }))
+  return rows.map(({ company, isCancelled }) => ({ company: company.replace('simulator-', ''), isCancelled }))
 }
 
 /** Returns the carriers that have an uncancelled order. */
 export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
-  return (await ordersOf(api, id)).filter(({ isCalledOff }) => !isCalledOff).map(({ company }) => company)
+  return (await ordersOf(api, id)).filter(({ isCancelled }) => !isCancelled).map(({ company }) => company)
 }
 
 /**

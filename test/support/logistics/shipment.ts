@@ -29,7 +29,7 @@ export interface ShipmentOptions extends Partial<Omit<StoredShipment, 'orderId'>
 }
 
 /** The offer of an attempt. */
-export const keptOffer = (at: Timestamp): PlannedOffer => ({
+export const storedOffer = (at: Timestamp): PlannedOffer => ({
   offerId: null,
   carrier: 'simulator-swift',
   service: 'Bike express',
@@ -45,7 +45,7 @@ export const keptOffer = (at: Timestamp): PlannedOffer => ({
   expiresAt: at,
 })
 
-export async function keepShipment(
+export async function storeShipment(
   api: TestApi,
   shop: Shop,
   { attempts = [{}], orderId = null, ...options }: ShipmentOptions = {},
@@ -152,7 +152,7 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
     number,
     carrier: 'simulator-swift',
     reference: `${reference}-${number}`,
-    offer: keptOffer(now),
+    offer: storedOffer(now),
     startedAt: now,
     state: 'accepted',
     priceKobo: toKobo(250_000),
@@ -173,14 +173,14 @@ function attemptOf({ merchantId, id, reference }: StoredShipment, number: number
 }
 
 /** Returns the stored shipment with its attempts. */
-export async function keptShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
+export async function readShipment(api: TestApi, key: ShipmentKey): Promise<ShipmentWithAttempts> {
   const found = await findShipment(api.database, key)
   if (found === undefined) throw new Error(`There is no shipment ${key.id}.`)
   return found
 }
 
 /** Returns the test mode side of a shop. */
-export function twinOf(shop: Shop): Shop & { readonly tenant: Tenant } {
+export function testModeOf(shop: Shop): Shop & { readonly tenant: Tenant } {
   const merchantId = shop.testMerchantId
   return { ...shop, merchantId, tenant: { merchantId, mode: 'test' } }
 }

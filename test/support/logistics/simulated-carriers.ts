@@ -4,7 +4,7 @@ import type { Carrier, CarrierCode } from '../../../src/partners/carriers/carrie
 import type { TestApi } from '../api.ts'
 
 /** Replaces methods of a simulated carrier until the test ends or the returned function is called without a carrier. */
-export function usePlayedCarriers(
+export function useSimulatedCarriers(
   started: () => TestApi,
 ): (code?: CarrierCode, more?: (carrier: Carrier) => Partial<Carrier>) => void {
   const real = new Map<CarrierCode, Carrier>()

@@ -12,25 +12,25 @@ import type { ShipmentKey } from '../../../src/store/logistics/shipments/shipmen
 import type { TestApi } from '../api.ts'
 import { operator, type Shop } from '../shop.ts'
 import { tracking } from './carrier.ts'
-import { keepShipment, keptShipment, type ShipmentOptions } from './shipment.ts'
+import { readShipment, type ShipmentOptions, storeShipment } from './shipment.ts'
 
 /** Applies a tracking update as if the carrier had sent it. */
-export function tell(
+export function applyUpdate(
   api: TestApi,
   shop: Shop,
   key: ShipmentKey,
-  said: Partial<Tracking>,
+  fields: Partial<Tracking>,
   more: Partial<AttemptUpdate> = {},
 ): Promise<TrackingOutcome> {
-  const told: AttemptUpdate = {
+  const update: AttemptUpdate = {
     shipment: key,
     attemptNumber: 1,
-    tracking: tracking(said),
+    tracking: tracking(fields),
     source: 'callback',
     actor: { ...operator, type: 'provider', label: 'simulator-swift', sourceIp: '192.0.2.7', requestId: 'req_test' },
     ...more,
   }
-  return applyTracking({ ...api.context, log: silentLog }, shop.tenant, told)
+  return applyTracking({ ...api.context, log: silentLog }, shop.tenant, update)
 }
 
 /** Returns a time in the hour before now, because carriers report past events. */
@@ -39,13 +39,13 @@ export function minuteOf(api: TestApi, minutes: number): Timestamp {
 }
 
 /** Creates a shipment, and a function that applies tracking updates to it. */
-export async function openTold(api: TestApi, shop: Shop, options: ShipmentOptions) {
-  const key = await keepShipment(api, shop, options)
+export async function openTrackedShipment(api: TestApi, shop: Shop, options: ShipmentOptions) {
+  const key = await storeShipment(api, shop, options)
   return {
     api,
     key,
-    told: (status: ShipmentStatus | undefined, minutes?: number, more: Partial<Tracking> = {}) =>
-      tell(api, shop, key, { status, at: minutes === undefined ? undefined : minuteOf(api, minutes), ...more }),
-    read: () => keptShipment(api, key),
+    update: (status: ShipmentStatus | undefined, minutes?: number, more: Partial<Tracking> = {}) =>
+      applyUpdate(api, shop, key, { status, at: minutes === undefined ? undefined : minuteOf(api, minutes), ...more }),
+    read: () => readShipment(api, key),
   }
 }

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import { connect, createServer as createRelay, type Server, type Socket } from 'node:net'
 import { apiRoot } from '../../../registry/kit/endpoint.ts'
 
-export interface AlteredAnswer {
+export interface ProxiedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-export interface AlteredRequest {
+export interface ProxiedRequest {
   readonly method: string
   readonly path: string
   /** As the client sent them. The service receives the changed ones. */
@@ -21,9 +21,9 @@ export interface Alteration {
   /** The document served instead of the service’s own. */
   readonly document?: object
   /** Returns the request that the service receives instead of the client’s. */
-  readonly ask?: (asked: AlteredRequest) => AlteredRequest
+  readonly ask?: (asked: ProxiedRequest) => ProxiedRequest
   /** Returns the response that the client receives instead of the service’s. */
-  readonly answer?: (asked: AlteredRequest, answer: AlteredAnswer) => AlteredAnswer
+  readonly answer?: (asked: ProxiedRequest, answer: ProxiedResponse) => ProxiedResponse
   /** Changes the body that the service receives. */
   readonly body?: (text: string) => string
   /**
@@ -34,7 +34,7 @@ export interface Alteration {
 }
 
 /** Runs `use` against a proxy that forwards to the real service with one alteration. */
-export function withAltered<Result>(
+export function withFaultyServer<Result>(
   serviceUrl: string,
   alteration: Alteration,
   use: (url: URL) => Promise<Result>,

@@ -11,7 +11,10 @@ export type Loose = any
 const days = { on: '2027-12-01', lastOn: '2027-11-01' }
 
 /** Returns the release gate’s result for the contract with one change. */
-export async function judge(change: (document: Loose) => void, before: (document: Loose) => void = () => undefined) {
+export async function changesAfter(
+  change: (document: Loose) => void,
+  before: (document: Loose) => void = () => undefined,
+) {
   const base: Loose = JSON.parse(text)
   before(base)
   const revision = structuredClone(base)
@@ -22,14 +25,14 @@ export async function judge(change: (document: Loose) => void, before: (document
 export interface Case {
   readonly change: (document: Loose) => void
   /** The expected result of the gate. */
-  readonly told: object
+  readonly expected: object
 }
 
 /**
  * Checks the changes of a group in one run, because the outside tools start slowly. Each change is in its own place.
  */
-export function judgeAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
-  return judge((document) => {
+export function changesAfterAll(cases: Readonly<Record<string, Case>>, before?: (document: Loose) => void) {
+  return changesAfter((document) => {
     for (const { change } of Object.values(cases)) change(document)
   }, before)
 }

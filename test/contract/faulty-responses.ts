@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../registry/index.ts'
 import type { Check } from '../../scripts/conformance/ledger.ts'
-import type { Alteration, AlteredAnswer, AlteredRequest } from '../support/contract/altered-service.ts'
+import type { Alteration, ProxiedRequest, ProxiedResponse } from '../support/contract/faulty-server.ts'
 
 /** Servers that deviate from their document, and the violations that the conformance run must report. */
 
@@ -117,7 +117,7 @@ const deeds: readonly Mutation[] = [
     only: ['listOrders'],
     check: 'pages',
     alter: () => {
-      const isListed = ({ method, path }: AlteredRequest) => method === 'GET' && isOrders(path)
+      const isListed = ({ method, path }: ProxiedRequest) => method === 'GET' && isOrders(path)
       return {
         ask: (asked) => (isListed(asked) ? { ...asked, path: '/api/v1/orders?limit=100' } : asked),
         answer: (asked, answer) => (isListed(asked) ? oldestFirst(asked, answer) : answer),
@@ -201,7 +201,7 @@ const deeds: readonly Mutation[] = [
     only: ['listOrders', 'createRefund'],
     check: 'idempotency',
     alter: () => {
-      const kept = new Map<string, AlteredAnswer>()
+      const kept = new Map<string, ProxiedResponse>()
       return {
         ask: (asked) => ({ ...asked, headers: withoutHeader(asked.headers, 'idempotency-key') }),
         answer: ({ method, headers }, real) => {
@@ -220,7 +220,7 @@ const deeds: readonly Mutation[] = [
     only: ['listOrders'],
     check: 'tenancy',
     alter: () => {
-      let own: AlteredAnswer | undefined
+      let own: ProxiedResponse | undefined
       return {
         answer: ({ path }, real) => {
           if (!path.endsWith('/orders?limit=100')) return real
@@ -233,9 +233,9 @@ const deeds: readonly Mutation[] = [
   },
 ]
 
-export const lies: readonly Mutation[] = [...answers, ...deeds]
+export const faultyResponses: readonly Mutation[] = [...answers, ...deeds]
 
-function withHeader(answer: AlteredAnswer, name: string, value: string | undefined): AlteredAnswer {
+function withHeader(answer: ProxiedResponse, name: string, value: string | undefined): ProxiedResponse {
   const headers = withoutHeader(answer.headers, name)
   if (value !== undefined) headers.set(name, value)
   return { ...answer, headers }
@@ -247,7 +247,7 @@ function withoutHeader(all: Headers, name: string): Headers {
   return headers
 }
 
-export function replaced(answer: AlteredAnswer, pattern: RegExp, replacement: string): AlteredAnswer {
+export function replaced(answer: ProxiedResponse, pattern: RegExp, replacement: string): ProxiedResponse {
   return { ...answer, text: answer.text.replace(pattern, replacement) }
 }
 
@@ -257,11 +257,11 @@ interface Page {
 }
 
 /** Returns a page with changed records. Other bodies stay the same. */
-function edited(answer: AlteredAnswer, edit: (page: Page) => Page): AlteredAnswer {
+function edited(answer: ProxiedResponse, edit: (page: Page) => Page): ProxiedResponse {
   return answer.status === 200 ? { ...answer, text: JSON.stringify(edit(JSON.parse(answer.text))) } : answer
 }
 
-function shortened(answer: AlteredAnswer, pagination: object): AlteredAnswer {
+function shortened(answer: ProxiedResponse, pagination: object): ProxiedResponse {
   return edited(answer, (page) => ({
     data: page.data.slice(0, 10),
     pagination: { ...page.pagination, ...pagination },
@@ -269,7 +269,7 @@ function shortened(answer: AlteredAnswer, pagination: object): AlteredAnswer {
 }
 
 /** Returns the requested page of the reversed list, with cursors that count. */
-function oldestFirst({ path }: AlteredRequest, answer: AlteredAnswer): AlteredAnswer {
+function oldestFirst({ path }: ProxiedRequest, answer: ProxiedResponse): ProxiedResponse {
   const query = new URL(path, 'http://service').searchParams
   const [from, limit] = [Number(query.get('cursor') ?? 0), Number(query.get('limit') ?? 25)]
   return edited(answer, ({ data }) => {
