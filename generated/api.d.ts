@@ -120,7 +120,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment
-         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../test-mode.md) responds.
+         * @description Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. `reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: "paystack"` to verify the payment with Paystack. In test mode the [simulated payment provider](../../guides/test-mode.md) responds.
          */
         post: operations["recordPayment"];
         delete?: never;

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * What no type and no import rule can see: that the outside world is touched in one place each, and that
- * every path the prose names exists.
+ * Checks rules that types and import rules cannot express: process.env, the system time, randomness and outbound HTTP are
+ * used in one place each, and every path and link in the README, the changelog and the guides exists.
  */
 
 interface Reserved {
@@ -12,7 +12,7 @@ interface Reserved {
   readonly only: readonly string[]
 }
 
-/** They run in other people's programs, which have no clock and no chance of ours. */
+/** These files run in the programs of merchants, which use neither our clock nor our random generator. */
 const receiver = 'src/receiver/verify-webhook.ts'
 const client = ['src/client/attempt.ts', 'src/client/commerce.ts', 'src/client/retry.ts']
 
@@ -24,11 +24,11 @@ const reserved: readonly Reserved[] = [
     pattern: /Math\.random|randomBytes|randomUUID|getRandomValues/,
     only: ['src/base/ids.ts', ...client],
   },
-  // The command line’s receiver hands deliveries on to the developer’s own loopback address.
+  // The receiver of the command line forwards deliveries to the developer’s loopback address.
   { what: 'outbound HTTP', pattern: /(?<![.\w])fetch\((?!request: )/, only: ['src/cli/receiver.ts', ...client] },
 ]
 
-const documents = ['README.md', 'CHANGELOG.md']
+const documents = ['README.md', 'CHANGELOG.md', ...guides()]
 
 const faults: string[] = []
 
@@ -48,9 +48,17 @@ for (const document of documents) {
   }
 }
 
+for (const [, target = ''] of readFileSync('README.md', 'utf8').matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+  if (!existsSync(target)) faults.push(`README.md links to ${target}, which does not exist.`)
+}
+
 for (const fault of faults) console.error(fault)
-console.log(faults.length === 0 ? 'Sources and documents keep the house rules.' : `${faults.length} fault(s).`)
+console.log(faults.length === 0 ? 'Sources and documents follow the project rules.' : `${faults.length} violation(s).`)
 process.exitCode = faults.length === 0 ? 0 : 1
+
+function guides(): string[] {
+  return readdirSync('registry/guides').map((name) => join('registry/guides', name))
+}
 
 function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -3,8 +3,8 @@ import { createPatch } from './diff.ts'
 import { generatedFiles, superfluousFiles } from './generated-files.ts'
 
 /**
- * Writes everything that is derived: openapi.json, generated/, the README's table of settings and the version of the client,
- * and removes pages that are not derived any more. `--check` writes nothing; it prints what differs and the command that mends it.
+ * Writes the derived files (openapi.json, generated/ and the version of the client) and removes obsolete pages of the
+ * reference. `--check` writes nothing: it prints the differences and the command that fixes them.
  */
 const isCheck = process.argv.includes('--check')
 const root = new URL('../', import.meta.url)

@@ -11,7 +11,6 @@ import { idempotentOperations } from './idempotent-operations.ts'
 import { referenceFiles } from './reference/reference-files.ts'
 import { databaseTypes } from './schema/database-types.ts'
 import { schemaDump } from './schema/schema-dump.ts'
-import { readmeWithSettings } from './settings-table.ts'
 import { openTemporaryPostgres } from './temporary-postgres.ts'
 import { webhookTypes } from './webhook-types.ts'
 
@@ -20,14 +19,14 @@ export interface GeneratedFile {
   readonly text: string
 }
 
-/** Everything that is derived from the registry, from the migrated schema, or from the settings. */
+/** Returns every file that is derived from the registry, the settings and the migrated schema. */
 export async function generatedFiles(): Promise<GeneratedFile[]> {
-  return [...(await contractFiles()), ...(await schemaFiles()), { path: 'README.md', text: await readmeWithSettings() }]
+  return [...(await contractFiles()), ...(await schemaFiles())]
 }
 
 export async function contractFiles(): Promise<GeneratedFile[]> {
   const text = JSON.stringify(openApiDocument(), null, 2)
-  // The two libraries declare the same document with different optional fields; it is one JSON text.
+  // The two libraries have different types for the same document, so it is converted by way of JSON.
   const document: OpenAPI3 = JSON.parse(text)
   return [
     { path: 'openapi.json', text: `${text}\n` },
@@ -42,7 +41,7 @@ export async function contractFiles(): Promise<GeneratedFile[]> {
 }
 
 async function clientTypes(document: OpenAPI3): Promise<string> {
-  // What has a default may be left out of a request; an answer says itself which of its fields are always there.
+  // Fields with a default are optional in requests. Responses declare which of their fields are required.
   const nodes = await openapiTypescript(document, {
     defaultNonNullable: false,
     rootTypes: true,
@@ -64,10 +63,10 @@ async function schemaFiles(): Promise<GeneratedFile[]> {
   }
 }
 
-/** Folders in which nothing lies but what is generated, so that a file nobody writes any more is found. */
+/** Folders that contain only generated files, so that any other file in them is obsolete. */
 const generatedFolders = ['generated/reference']
 
-/** What is there, in these folders, and is not among what is generated. */
+/** Returns the files in these folders that are not generated any more. */
 export async function superfluousFiles(generated: readonly GeneratedFile[], root: URL): Promise<string[]> {
   const wanted = new Set(generated.map(({ path }) => path))
   const found = await Promise.all(generatedFolders.map((folder) => filesIn(folder, root)))

@@ -70,7 +70,8 @@ const about = [
 ].join('\n\n')
 
 const tagDescriptions: Record<string, string> = {
-  Orders: 'Orders and their payments.',
+  Orders: 'Orders, their price previews and their status transitions.',
+  Payments: 'Payments of orders.',
   Products: 'Products with their variants, prices and inventory.',
   Customers: 'Customers and their addresses.',
   Discounts: 'Discounts, which orders apply by code, and their redemptions.',

@@ -81,7 +81,7 @@ export const paymentInputProviders = ['manual', 'paystack'] as const
 export const listPayments = list({
   id: 'listPayments',
   path: '/payments',
-  tag: 'Orders',
+  tag: 'Payments',
   summary: 'List payments',
   description:
     'Returns payments, newest first, whether recorded manually or by the payment provider. Filter by order with ' +
@@ -123,14 +123,14 @@ export type PaymentInput = z.output<typeof PaymentInput>
 export const recordPayment = write({
   id: 'recordPayment',
   path: '/orders/{id}/payments',
-  tag: 'Orders',
+  tag: 'Payments',
   summary: 'Record a payment',
   description:
     'Records a payment received for an order. A pending order becomes `processing` when its payments reach its total. ' +
     '`reference` is unique per merchant: a repeated request is rejected, and the error names the first payment. ' +
     'Payments through Paystack are usually recorded by its callback. If the callback was lost, send `provider: ' +
     '"paystack"` to verify the payment with Paystack. In test mode the [simulated payment ' +
-    'provider](../../test-mode.md) responds.',
+    'provider](../../guides/test-mode.md) responds.',
   access: 'orders:write',
   params: z.strictObject({ id: withExampleId(OrderId, sampleIds.orderToPay) }),
   body: {

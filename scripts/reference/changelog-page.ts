@@ -4,18 +4,18 @@ import { operationPath, operations } from './contract.ts'
 import { code, link } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** What each release has changed, as `GET /changelog` tells it. */
+/** Returns the changelog page, with the same content as `GET /changelog`. */
 export async function changelogPage(): Promise<Page> {
   const text = await readFile(new URL('../../generated/released/changelog.json', import.meta.url), 'utf8')
   const { data } = changelog.parse(JSON.parse(text))
   return {
     path: 'changelog',
     title: 'Changelog',
-    summary: 'What each release has changed in the contract.',
+    summary: 'The API changes of each release.',
     kind: 'page',
     words: ['changes releases versions', ...data.map(({ version }) => version)],
     parts: [
-      `Programs read the same at ${code('GET /api/v1/changelog')}. Only what was beta, or deprecated until its sunset, may break.`,
+      `${code('GET /api/v1/changelog')} returns the same list. Breaking changes affect only beta features and deprecated features after their sunset.`,
       ...data.flatMap(({ version, releasedOn, summary, changes }) => [
         `## ${version}, ${releasedOn}`,
         summary,

@@ -8,13 +8,13 @@ import { nameOf } from '../../registry/openapi/guard-schemas.ts'
 import { openApiDocument } from '../../registry/openapi/openapi.ts'
 import { operationPage } from '../../registry/values/deprecation.ts'
 
-/** What the pages are written from: the registry, and the document made of it for the schemas. */
+/** The sources of the pages: the registry and, for schemas, the OpenAPI document derived from it. */
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 
 export const operations: readonly (Endpoint & { readonly id: EndpointId })[] = Object.values(endpoints)
 
-/** Names in the order in which operations first bear them. */
+/** The tags in the order of the operations. */
 export const tags = [...new Set(operations.map(({ tag }) => tag))]
 
 export function tagDescription(tag: string): string {
@@ -23,17 +23,17 @@ export function tagDescription(tag: string): string {
   return String(at(found, 'description') ?? '')
 }
 
-/** Where the service itself says that the page is, without the root of the reference. */
+/** Returns the path of an operation’s page, as the service’s `Link` headers name it, relative to /docs. */
 export function operationPath(endpoint: Endpoint): string {
   return operationPage(endpoint).replace(/^\/docs\//, '')
 }
 
-/** What the document says of an operation. */
+/** Returns a part of an operation in the OpenAPI document. */
 export function written(endpoint: Endpoint, ...path: readonly string[]): unknown {
   return at(document, 'paths', endpoint.path, endpoint.method.toLowerCase(), ...path)
 }
 
-export function answering(code: ErrorCode) {
+export function operationsReturning(code: ErrorCode) {
   return operations.filter((endpoint) => refusalsOf(endpoint).includes(code))
 }
 
@@ -42,20 +42,20 @@ export function referenceOf(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : undefined
 }
 
-/** The schema itself, where another is only referred to. */
+/** Returns a schema with its reference resolved. */
 export function resolved(schema: unknown): unknown {
   const name = referenceOf(schema)
   return name === undefined ? schema : at(document, 'components', 'schemas', name)
 }
 
-/** What a code says in `details`; undefined for the codes that are given before any operation is chosen. */
+/** Returns the schema of an error code’s `details`. Undefined for codes that no operation declares. */
 export function detailsSchema(code: ErrorCode): unknown {
   const body = errorBodies.get(code)
   const name = body === undefined ? undefined : nameOf(body)
   return at(document, 'components', 'schemas', name ?? '', 'properties', 'error', 'properties', 'details')
 }
 
-/** The fields of a kind of event, without its envelope. */
+/** Returns the schema of an event’s `data`. */
 export function dataSchema(eventName: string): unknown {
   return at(document, 'components', 'schemas', eventName, 'properties', 'data')
 }

@@ -1,28 +1,29 @@
 import { instance } from '@viz-js/viz'
-import type { Life } from './lives.ts'
+import type { Lifecycle } from './lifecycles.ts'
 
 /**
- * A state machine as a picture. It stands on light and on dark pages, also where it is shown as an image that knows
- * nothing of the page: light text on filled boxes, and lines of a grey that both grounds bear.
+ * Draws state machines as SVG. An image does not know the colour scheme of its page, so the drawing has light text on
+ * filled boxes and grey lines, which are readable on light and on dark backgrounds.
  */
 
-/** More lines than these cross so much that nobody can follow one: beyond, only the next steps are drawn. */
+/** The number of lines above which the drawing leaves out shortcuts, because more lines cross too often to follow. */
 const linesMax = 24
 
 const line = '#808080'
 const box = '#2f5d8a'
-/** Nothing follows. */
+/** The fill of final statuses. */
 const end = '#5f5f5f'
 const text = '#ffffff'
 
-export interface Move {
+export interface Transition {
   readonly from: string
   readonly to: string
-  /** Whether it leads to a state that the table lists earlier. */
+  /** Whether the table lists the target before the source. */
   readonly isBack: boolean
 }
 
-export async function drawingOf(life: Life): Promise<string> {
+/** Returns the drawing of a state machine as SVG. */
+export async function drawingOf(lifecycle: Lifecycle): Promise<string> {
   const viz = await instance()
   const drawn = viz.renderString(
     {
@@ -38,19 +39,19 @@ export async function drawingOf(life: Life): Promise<string> {
       },
       edgeAttributes: { color: line, arrowsize: 0.7 },
       nodes: [
-        ...life.states.map(({ name, next }) => ({
+        ...lifecycle.statuses.map(({ name, next }) => ({
           name,
-          // Said for each, because the beginnings have none.
+          // A label on each node, because the default applies to the start nodes too.
           attributes: { label: name, ...(next.length === 0 ? { fillcolor: end, color: end } : {}) },
         })),
-        ...life.start.map((name) => ({
-          name: `begin ${name}`,
+        ...lifecycle.start.map((name) => ({
+          name: `start ${name}`,
           attributes: { shape: 'circle', label: '', width: 0.14, fillcolor: line, color: line },
         })),
       ],
       edges: [
-        ...life.start.map((name) => ({ tail: `begin ${name}`, head: name })),
-        ...drawnMoves(life).map(({ from, to, isBack }) => ({
+        ...lifecycle.start.map((name) => ({ tail: `start ${name}`, head: name })),
+        ...drawnTransitions(lifecycle).map(({ from, to, isBack }) => ({
           tail: from,
           head: to,
           attributes: isBack ? { style: 'dashed', constraint: false } : {},
@@ -59,45 +60,45 @@ export async function drawingOf(life: Life): Promise<string> {
     },
     { format: 'svg' },
   )
-  return asFile(drawn, life)
+  return asFile(drawn, lifecycle)
 }
 
-/** Whether states on the way of a line are left out. */
-export function isShortened(life: Life): boolean {
-  return movesOf(life).length > linesMax
+/** Reports whether the drawing of a lifecycle leaves out transitions that skip a status. */
+export function isShortened(lifecycle: Lifecycle): boolean {
+  return transitionsOf(lifecycle).length > linesMax
 }
 
-/** All moves; of many, only those that no way round through other moves in the same direction replaces. */
-export function drawnMoves(life: Life): Move[] {
-  const all = movesOf(life)
-  if (!isShortened(life)) return all
+/** Returns the transitions to draw: all of a small machine, and of a large one those that no chain of others replaces. */
+export function drawnTransitions(lifecycle: Lifecycle): Transition[] {
+  const all = transitionsOf(lifecycle)
+  if (!isShortened(lifecycle)) return all
   const forward = all.filter(({ isBack }) => !isBack)
   return all.filter(({ from, to, isBack }) => {
-    const others = all.filter((move) => move.from === from && move.to !== to && move.isBack === isBack)
+    const others = all.filter((other) => other.from === from && other.to !== to && other.isBack === isBack)
     return !others.some((other) => reaches(forward, other.to, to))
   })
 }
 
-function movesOf({ transitions }: Life): Move[] {
+function transitionsOf({ transitions }: Lifecycle): Transition[] {
   const order = Object.keys(transitions)
   return Object.entries(transitions).flatMap(([from, next]) =>
     next.map((to) => ({ from, to, isBack: order.indexOf(to) < order.indexOf(from) })),
   )
 }
 
-/** Along moves that only lead onwards, which therefore have no circle. */
-function reaches(forward: readonly Move[], from: string, to: string): boolean {
-  return from === to || forward.some((move) => move.from === from && reaches(forward, move.to, to))
+/** Reports whether forward transitions lead from one status to another. They contain no cycle, so the recursion ends. */
+function reaches(forward: readonly Transition[], from: string, to: string): boolean {
+  return from === to || forward.some((each) => each.from === from && reaches(forward, each.to, to))
 }
 
-/** Without what a page’s policy refuses or a reader does not need: declarations, comments, tool tips. */
-function asFile(drawn: string, life: Life): string {
+/** Removes declarations, comments and tool tips: the pages' content security policy rejects some, and none is needed. */
+function asFile(drawn: string, { title }: Lifecycle): string {
   const svg = drawn
     .slice(drawn.indexOf('<svg'))
     .replaceAll(/<!--.*?-->\n?/gs, '')
     .replaceAll(/<title>.*?<\/title>\n?/gs, '')
     .replace(' xmlns:xlink="http://www.w3.org/1999/xlink"', '')
     .replace(/^<svg /, '<svg role="img" ')
-    .replace(/^(<svg[^>]*>)/, `$1\n<title>${life.title}</title>`)
+    .replace(/^(<svg[^>]*>)/, `$1\n<title>${title}</title>`)
   return `${svg.trimEnd()}\n`
 }

@@ -5,7 +5,7 @@ import { Refusal, refusalBody } from '../../src/http/pipeline/refusal.ts'
 import { detailsSchema, resolved } from './contract.ts'
 import { demoUrl } from './samples/request.ts'
 
-/** A body as the service would write it, by the very code that writes it. */
+/** Returns an error body, written by the code that writes the service's errors. */
 export function errorExample(code: ErrorCode): unknown {
   const details: unknown = exampleFor(detailsSchema(code) ?? { properties: {} }, [code])
   const refusal = new Refusal(code, errors[code].meaning, {
@@ -34,7 +34,7 @@ function problem(code: ErrorCode) {
   } as const
 }
 
-/** The codes whose details name a record that is there already. */
+/** The codes whose details name an existing record. */
 type Naming = {
   [Code in ErrorCode]: DetailsOf<Code> extends { readonly existingId: string } ? Code : never
 }[ErrorCode]
@@ -49,7 +49,7 @@ const existing: Readonly<Record<Naming, string>> = {
   code_in_use: 'dsc',
 }
 
-/** What fields hold whose schema shows no example, because it says everything there is to say. */
+/** The values of fields whose schema has no example. */
 const known: Readonly<Record<string, unknown>> = {
   orderIds: [id('ord')],
   orderId: id('ord'),
@@ -89,5 +89,5 @@ function exampleFor(given: unknown, path: readonly [ErrorCode, ...string[]]): un
   if (Array.isArray(values)) return values[0]
   const items = at(schema, 'items')
   if (items !== undefined) return [exampleFor(items, path)]
-  throw new Error(`Give the field ${path.slice(1).join('.')} in the details of ${path[0]} an example.`)
+  throw new Error(`The field ${path.slice(1).join('.')} in the details of ${path[0]} needs an example.`)
 }

@@ -8,7 +8,7 @@ import { fieldsOf, responseTable } from './fields.ts'
 import { code, fenced, json, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** What is pushed when one kind of thing happens. */
+/** Returns the page of an event kind: its sample, its fields, its headers and the operations that emit it. */
 export function eventPage(kind: EventKind): Page {
   const { name, meaning, envelopeExample, ...event } = events[kind]
   const isBeta = 'stability' in event
@@ -22,14 +22,14 @@ export function eventPage(kind: EventKind): Page {
     ...(isBeta ? { badges: ['beta'] } : {}),
     words: [meaning, ...fields.map(({ path }) => path.replaceAll('[]', ''))],
     parts: [
-      `${isBeta ? '**Beta** · ' : ''}webhook · scope ${link('`events:read`', 'scopes')} to list it`,
+      `${isBeta ? '**Beta** · ' : ''}webhook event · scope ${link('`events:read`', 'scopes')} to list it`,
       meaning,
-      `${link('Receiving webhooks', 'webhooks')} says how to verify a delivery, what happens when one fails, and how to find what you missed. Answer with any 2xx within ${webhookAcknowledgementSeconds} seconds and handle each \`id\` once.`,
+      `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds and process each \`id\` once. The guide ${link('Webhooks', 'guides/webhooks')} describes retries and missed events, and ${link('Webhook signatures', 'webhook-signatures')} the verification.`,
       '## Sample',
       fenced(['POST /your/endpoint', 'Content-Type: application/json', ...headerLines()].join('\n'), 'http', 'Headers'),
       json(envelopeExample, 'Body'),
       '## Fields of `data`',
-      'The envelope around it, `id`, `event`, `createdAt` and `mode`, is the same for every kind. Fields may be added: pass over what you do not know.',
+      'The envelope (`id`, `event`, `createdAt` and `mode`) is the same for every event. Ignore unknown fields: later releases may add some.',
       responseTable(fields),
       '## Headers',
       table(
@@ -39,7 +39,7 @@ export function eventPage(kind: EventKind): Page {
       ...(causes.length === 0
         ? []
         : [
-            '## Operations that send it',
+            '## Emitted by',
             causes.map((each) => `- ${link(code(each.id), operationPath(each))}: ${each.summary}`).join('\n'),
           ]),
     ],
@@ -52,6 +52,6 @@ function headerLines(): string[] {
   )
 }
 
-function headerName(said: unknown): string {
-  return String(at(said, 'param', 'name'))
+function headerName(meta: unknown): string {
+  return String(at(meta, 'param', 'name'))
 }

@@ -5,7 +5,7 @@ import { fastify } from 'fastify'
 const reference = '/reference'
 
 /**
- * The script of the explorer, which is Scalar's, with its licence. Its package offers the script only through a plugin
+ * Returns the script of the explorer (Scalar) with its licence. Its package offers the script only through a plugin
  * for another web framework. Writing the script to a file keeps both packages out of production.
  */
 export async function explorerScript(): Promise<string> {

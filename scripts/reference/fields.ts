@@ -9,19 +9,19 @@ export interface Field {
   readonly type: string
   readonly isRequired: boolean
   readonly meaning: string
-  /** What is asked of the value, as sentences. */
+  /** The constraints of the value, as sentences. */
   readonly limits: readonly string[]
   readonly example: unknown
 }
 
-/** Everything in a body, with what is nested told by its path: `items[].quantity`. */
+/** Returns the fields of a body. The path of a nested field is written as `items[].quantity`. */
 export function fieldsOf(schema: unknown): Field[] {
   const seen = new Set<string>()
-  // The options of a union may share fields; the first tells them.
+  // The options of a union may share fields; the first option describes them.
   return below(schema, '', []).filter(({ path }) => !seen.has(path) && seen.add(path))
 }
 
-/** Of a request: what can be sent, and what is asked of it. */
+/** Returns the table of the fields of a request, with their constraints. */
 export function requestTable(fields: readonly Field[], name = 'Field'): string {
   return table(
     [name, 'Type', 'Required', 'Meaning'],
@@ -34,7 +34,7 @@ export function requestTable(fields: readonly Field[], name = 'Field'): string {
   )
 }
 
-/** What is required inside of what may be left out is required only with it. */
+/** Returns whether a field is required. A required field of an optional object is required only with that object. */
 function needOf({ path, isRequired }: Field, fields: readonly Field[]): string {
   if (!isRequired) return 'no'
   const around = fields.filter((other) => !other.isRequired && isInside(path, other.path))
@@ -46,7 +46,7 @@ function isInside(path: string, outer: string): boolean {
   return path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`)
 }
 
-/** Of an answer: what can be read. How long a text could be at most helps nobody who reads it. */
+/** Returns the table of the fields of a response. It leaves out limits such as lengths, which a reader of a response does not need. */
 export function responseTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Meaning'],
@@ -56,21 +56,21 @@ export function responseTable(fields: readonly Field[]): string {
       sentences([
         field.meaning,
         ...field.limits.filter(isForReaders),
-        ...(field.isRequired ? [] : ['Not always there.']),
+        ...(field.isRequired ? [] : ['Not always present.']),
       ]),
     ]),
   )
 }
 
 function isForReaders(limit: string): boolean {
-  return /^(One of|Any of|Always|Begins with) /.test(limit)
+  return /^(One of|Any of|Always|Starts with) /.test(limit)
 }
 
 function exampleWords({ example, limits, type }: Field): string[] {
-  // A choice shows its values already, and a list or an object is shown in the example of the whole.
+  // An enum lists its values already, and the example of the body shows lists and objects.
   if (example === undefined || typeof example === 'object' || type === 'boolean') return []
   if (limits.some((limit) => /^(One of|Any of|Always) |such as/.test(limit))) return []
-  if (limits.includes(`When left out: ${code(String(example))}.`)) return []
+  if (limits.includes(`Default: ${code(String(example))}.`)) return []
   return [`Example: ${code(String(example))}.`]
 }
 
@@ -80,7 +80,7 @@ function sentences(parts: readonly string[]): string {
 
 function below(given: unknown, prefix: string, within: readonly string[]): Field[] {
   const name = referenceOf(given)
-  // A record inside itself would never end.
+  // A recursive schema would never end.
   if (name !== undefined && within.includes(name)) return []
   const schema = resolved(given)
   const inside = name === undefined ? within : [...within, name]
@@ -94,7 +94,7 @@ function below(given: unknown, prefix: string, within: readonly string[]): Field
   return [...own, ...optionsOf(schema).flatMap((option) => below(option, prefix, inside))]
 }
 
-/** What the options of a union that is told apart by one field have in common; the rest is each option's own matter. */
+/** Returns the fields that the options of a discriminated union share. Fields that differ refer to the discriminator. */
 function sharedFields(schema: unknown, prefix: string): Field[] {
   const name = String(at(schema, 'discriminator', 'propertyName'))
   const values = Object.keys(Object(at(schema, 'discriminator', 'mapping')))
@@ -113,7 +113,7 @@ export function dependsOn(name: string): string {
   return `Depends on \`${name}\`.`
 }
 
-/** What is inside the value of a field. */
+/** Returns the fields inside the value of a field. */
 function inner(given: unknown, path: string, within: readonly string[]): Field[] {
   const schema = resolved(given)
   if (at(schema, 'discriminator') !== undefined) return sharedFields(schema, `${path}.`)
@@ -134,13 +134,13 @@ function fieldOf(path: string, given: unknown, isRequired: boolean): Field {
     type: typeOf(given),
     isRequired,
     meaning,
-    limits: limitsOf(main).filter((limit) => !isSaid(limit, meaning)),
+    limits: limitsOf(main).filter((limit) => !isIncluded(limit, meaning)),
     example: exampleOf(given) ?? exampleOf(main),
   }
 }
 
-/** Descriptions tell some limits in their own words. */
-function isSaid(limit: string, meaning: string): boolean {
+/** Reports whether a description states a limit already. */
+function isIncluded(limit: string, meaning: string): boolean {
   return bare(meaning).includes(bare(limit).replace(/\.$/, ''))
 }
 
@@ -153,7 +153,7 @@ function exampleOf(schema: unknown): unknown {
   return Array.isArray(examples) ? examples[0] : undefined
 }
 
-/** The one option beside null, whose limits are those of the field. */
+/** Returns the option of a nullable schema that is not null. Its limits are those of the field. */
 function mainOption(schema: unknown): unknown {
   const options = optionsOf(schema).filter((option) => at(option, 'type') !== 'null')
   const [first, ...others] = options
@@ -179,25 +179,25 @@ function plural(type: string): string {
   return type.includes(' ') || type === 'any value' ? type : `${type}s`
 }
 
-/** The unit stands in the name; it is told where the description does not. */
-const units: readonly (readonly [ending: RegExp, said: RegExp, words: string])[] = [
+/** The units by the suffix of the field name, added where the description does not mention the unit. */
+const units: readonly (readonly [suffix: RegExp, mention: RegExp, sentence: string])[] = [
   [/Kobo$/, /kobo/i, 'In kobo.'],
-  [/Bps$/, /basis points|bps|per cent|%/i, 'In basis points: 100 are one per cent.'],
+  [/Bps$/, /basis points|bps|per cent|%/i, 'In basis points: 100 is 1 %.'],
   [/Grams$/, /gram/i, 'In grams.'],
   [/Meters$/, /met(er|re)s/i, 'In metres.'],
   [/Cm$/, /cent/i, 'In centimetres.'],
   [/Seconds$/, /second/i, 'In seconds.'],
   [/Minutes$/, /minute/i, 'In minutes.'],
   [/Ms$/, /millisecond/i, 'In milliseconds.'],
-  [/Kmh$/, /hour/i, 'In kilometres an hour.'],
+  [/Kmh$/, /hour/i, 'In kilometres per hour.'],
   [/Degrees$/, /degree/i, 'In degrees.'],
 ]
 
 function withUnit(path: string, meaning: string): string {
-  const found = units.find(([ending]) => ending.test(path))
+  const found = units.find(([suffix]) => suffix.test(path))
   if (found === undefined) return meaning
-  const [, said, words] = found
-  return said.test(meaning) ? meaning : `${meaning} ${words}`.trim()
+  const [, mention, sentence] = found
+  return mention.test(meaning) ? meaning : `${meaning} ${sentence}`.trim()
 }
 
 function optionsOf(schema: unknown): readonly unknown[] {

@@ -1,44 +1,46 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { insertedWords, withInserts } from './guide-inserts.ts'
 import { firstSentence, plain } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** The guides in the order a newcomer needs them. One that is not named here comes after these. */
-const order = [
-  'authentication',
-  'errors',
-  'pagination',
-  'idempotent-refunds',
-  'receiving-webhooks',
-  'test-mode',
-  'versioning',
-  'client',
-  'optimistic-updates',
-  'money',
-]
+/** The groups of the navigation that consist of guides, each in the order of its pages. */
+const guideGroups = {
+  start: ['quick-start', 'authentication', 'test-mode', 'typescript-client'],
+  conventions: ['errors', 'pagination', 'idempotency', 'concurrency-control', 'money', 'versioning'],
+  topics: ['payments', 'shipping', 'inventory', 'webhooks', 'personal-data'],
+  hosting: ['configuration', 'operations', 'conformance-testing', 'development'],
+} as const
+
+export type GuideGroup = keyof typeof guideGroups
 
 const folder = new URL('../../registry/guides/', import.meta.url)
 
-/** The pages that are written by hand. There may be none. */
-export async function guidePages(): Promise<Page[]> {
-  const names = await readdir(folder).catch(() => [])
-  const guides = names.filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -'.md'.length))
-  return Promise.all(guides.sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1)).map(guidePage))
-}
-
-function place(name: string): number {
-  const found = order.indexOf(name)
-  return found < 0 ? order.length : found
+/** Returns the guides by group. Throws if a file of registry/guides is in no group. */
+export async function guidePages(): Promise<Readonly<Record<GuideGroup, readonly Page[]>>> {
+  const files = (await readdir(folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.slice(0, -'.md'.length))
+  const named: readonly string[] = Object.values(guideGroups).flat()
+  const ungrouped = files.filter((name) => !named.includes(name))
+  if (ungrouped.length > 0) throw new Error(`scripts/reference/guides.ts must name the guides ${ungrouped.join(', ')}.`)
+  const pagesOf = (group: GuideGroup) => Promise.all(guideGroups[group].map(guidePage))
+  return {
+    start: await pagesOf('start'),
+    conventions: await pagesOf('conventions'),
+    topics: await pagesOf('topics'),
+    hosting: await pagesOf('hosting'),
+  }
 }
 
 async function guidePage(name: string): Promise<Page> {
-  const text = await readFile(new URL(`${name}.md`, folder), 'utf8')
+  const text = withInserts(await readFile(new URL(`${name}.md`, folder), 'utf8'))
   const [, title = name, body = ''] = text.match(/^# ([^\n]+)\n(.*)$/ms) ?? []
   return {
     path: `guides/${name}`,
     title: plain(title),
     summary: plain(firstSentence(firstParagraph(body))),
     kind: 'guide',
-    words: [plain(body.replaceAll(/```.*?```/gs, ''))],
+    words: [plain(body.replaceAll(/```.*?```/gs, '')), ...(insertedWords[name] ?? [])],
     parts: [body.trim()],
   }
 }

@@ -3,102 +3,68 @@ import { events } from '../../registry/index.ts'
 import { apiRoot } from '../../registry/kit/endpoint.ts'
 import { eventKinds } from '../../registry/kit/event.ts'
 import { operationPath, operations, tagDescription, tags } from './contract.ts'
-import { lives } from './lives.ts'
+import { lifecycles } from './lifecycles.ts'
 import { code, fenced, firstSentence, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 import { demoUrl } from './samples/request.ts'
 
-/** Where a newcomer begins. */
+/** Returns the front page: a first request, the conventions, and links to every guide, operation and event. */
 export function indexPage(guides: readonly Page[]): Page {
   return {
     path: 'index',
     title: 'Commerce Service',
-    summary: 'A JSON API for orders, products, customers, discounts, refunds, parcels and signed webhooks.',
+    summary: 'A JSON API for orders, payments, products, customers, discounts, refunds, shipments and signed webhooks.',
     kind: 'page',
-    words: [
-      'quick start',
-      'base URL',
-      'bearer token',
-      'Authorization',
-      'COMMERCE_TOKEN',
-      'Service-Dry-Run',
-      'rate limit',
-      '429',
-    ],
+    words: ['base URL', 'bearer token', 'Authorization', 'COMMERCE_TOKEN', 'Service-Dry-Run', 'rate limit', '429'],
     parts: [
-      'A JSON API for a shop’s orders, products, customers, discounts, refunds and parcels, with signed webhooks for what happens. Money is integer kobo; the currency is NGN.',
-      `Every path begins with ${code(apiRoot)}. A token is sent as \`Authorization: Bearer …\` and carries ${link('scopes', 'scopes')}; one that begins with \`svc_test_\` sees the merchant’s test side, where ${link('carriers are made up', 'test-mode')}.`,
+      'A JSON API for the orders, payments, products, customers, discounts, refunds and shipments of a shop, with signed webhooks. Amounts are integer kobo; the currency is NGN.',
+      `Paths start with ${code(apiRoot)}. Requests send a token as \`Authorization: Bearer …\`, and each token has ${link('scopes', 'scopes')}. A token that starts with \`svc_test_\` uses the merchant’s ${link('test mode', 'guides/test-mode')}.`,
       '## Quick start',
-      '`npm ci && npm start` starts the service with a demo merchant. The first start prints its tokens, one of them as a line to paste, `export COMMERCE_TOKEN=svc_test_…`; behind that line every request of this reference runs as it stands. What is in TypeScript is for Node 24: where yours is older, `export PATH="$PWD/node_modules/.bin:$PATH"`, in the folder of the service, lends you the one that npm brought.',
-      'The three newest orders:',
+      `\`npm ci && npm start\` starts the service with a demo merchant and prints its tokens. Paste the line \`export COMMERCE_TOKEN=svc_test_…\` into your shell; every example of this reference then runs as shown. List the newest orders:`,
       fenced(
         `curl -sS --fail-with-body '${demoUrl}${apiRoot}/orders?limit=3' -H "Authorization: Bearer $COMMERCE_TOKEN"`,
         'sh',
       ),
-      'What an order would cost, without making it. A product that is for sale gives the `variantId`:',
-      fenced(quickOrder, 'sh'),
-      'Make it. It is `pending` until its money is recorded:',
-      fenced(quickPurchase, 'sh'),
-      `${link('Authentication', 'guides/authentication')} comes next, and the other guides after it.`,
-      '## How it behaves',
-      behaviour.map((line) => `- ${line}`).join('\n'),
-      ...(guides.length === 0
-        ? []
-        : ['## Guides', guides.map(({ title, path, summary }) => `- ${link(title, path)}: ${summary}`).join('\n')]),
+      `The guide ${link('Quick start', 'guides/quick-start')} continues with a price preview and an order.`,
+      '## Conventions',
+      conventions.map((line) => `- ${line}`).join('\n'),
+      '## Guides',
+      guides.map(({ title, path, summary }) => `- ${link(title, path)}: ${summary}`).join('\n'),
       '## Operations',
       ...tags.flatMap(operationsOf),
-      '## Webhooks',
-      `${link('Receiving webhooks', 'webhooks')} tells a receiver everything.`,
+      '## Webhook events',
+      `The guide ${link('Webhooks', 'guides/webhooks')} covers endpoints, retries and missed events.`,
       table(
-        ['Kind', 'When'],
+        ['Event', 'Sent when'],
         eventKinds.map((kind) => [link(code(kind), `webhooks/${kind}`), events[kind].meaning]),
       ),
-      '## States',
-      lives.map(({ title, path }) => `- ${link(title, path)}`).join('\n'),
-      '## Errors',
-      `${link(`All ${errorCodes.length} codes`, 'errors')}, each with its meaning and what to do.`,
+      '## Status lifecycles',
+      lifecycles.map(({ title, path }) => `- ${link(title, path)}`).join('\n'),
+      '## Error codes',
+      `${link(`All ${errorCodes.length} error codes`, 'errors')}, each with its meaning and its solution.`,
     ],
   }
 }
 
-/** What the preview and the order itself send. */
-const orderLines = [
-  `  -H "Authorization: Bearer $COMMERCE_TOKEN" -H 'Content-Type: application/json' \\`,
-  `  -d '{`,
-  `    "customer": { "name": "Adaeze Okafor", "email": "adaeze.okafor@example.com" },`,
-  `    "items": [{ "variantId": "'"$variant"'", "quantity": 1 }],`,
-  `    "paymentMethod": "bank_transfer"`,
-  `  }'`,
-]
-
-const quickOrder = [
-  `variant=$(curl -sS --fail-with-body '${demoUrl}${apiRoot}/products?status=active&limit=1' -H "Authorization: Bearer $COMMERCE_TOKEN" |`,
-  `  grep -o 'var_[0-9a-z]*' | head -n 1)`,
-  `curl -sS --fail-with-body ${demoUrl}${apiRoot}/orders/preview \\`,
-  ...orderLines,
-].join('\n')
-
-const quickPurchase = [`curl -sS --fail-with-body ${demoUrl}${apiRoot}/orders \\`, ...orderLines].join('\n')
-
-const behaviour = [
-  'Request bodies are strict: an unknown field is refused, and so is an unknown query parameter. Answers may gain fields and enums may gain values: pass over what you do not know.',
-  'Lists are paged by cursor, newest first.',
-  'A write with `Service-Dry-Run: true` answers what would happen and changes nothing.',
-  'A record with a `version` carries it as `ETag`; send that as `If-Match` to change only the version you have seen.',
-  'Each operation says what happens when it is sent again, so that a lost answer is no riddle.',
-  'Every answer carries `Request-Id`, every error `Service-Should-Retry` and a `docUrl` to the page of its code.',
-  'There is no rate limit. A service that is too busy answers 503 with `Retry-After`: wait that long, and send it again.',
-  'Beta operations may still change. They are marked here and by the header `Beta: true`.',
+const conventions = [
+  'Requests are strict: unknown fields and unknown query parameters are rejected. Responses may gain fields, and enums may gain values: ignore the unknown ones.',
+  `Lists use cursor ${link('pagination', 'guides/pagination')}, newest first.`,
+  'A write with `Service-Dry-Run: true` runs the whole operation, then rolls back.',
+  `A record with a \`version\` has an \`ETag\`. Send the ETag as \`If-Match\` for ${link('concurrency control', 'guides/concurrency-control')}.`,
+  `The page of each operation describes its ${link('idempotency', 'guides/idempotency')}.`,
+  `Every response has a \`Request-Id\`. Every ${link('error', 'guides/errors')} has \`Service-Should-Retry\` and a \`docUrl\` to the page of its code.`,
+  'There is no rate limit. An overloaded service returns 503 with `Retry-After`: wait for that time and retry.',
+  'Beta operations may change. The reference marks them, and their responses have the header `Beta: true`.',
 ]
 
 function operationsOf(tag: string): string[] {
-  const those = operations.filter((endpoint) => endpoint.tag === tag)
+  const tagged = operations.filter((endpoint) => endpoint.tag === tag)
   return [
     `### ${tag}`,
     tagDescription(tag),
     table(
-      ['Operation', 'Method and path', 'What it does'],
-      those.map((endpoint) => [
+      ['Operation', 'Method and path', 'Description'],
+      tagged.map((endpoint) => [
         link(code(endpoint.id), operationPath(endpoint)),
         code(`${endpoint.method} ${apiRoot}${endpoint.path}`),
         `${firstSentence(endpoint.description)}${endpoint.stability === 'beta' ? ' **Beta.**' : ''}`,

@@ -1,7 +1,7 @@
 import { at } from '../../registry/openapi/guard-parts.ts'
 import { code, listed } from './markdown.ts'
 
-/** What a schema asks of a value beyond its type, as sentences. */
+/** Returns the constraints of a schema other than its type, as sentences. */
 export function limitsOf(schema: unknown): string[] {
   return [
     ...lengths(schema),
@@ -9,12 +9,12 @@ export function limitsOf(schema: unknown): string[] {
     ...ranges(schema),
     ...form(schema),
     ...choices(schema),
-    ...whenLeftOut(schema),
+    ...defaultValue(schema),
   ]
 }
 
 function lengths(schema: unknown): string[] {
-  // The form says how long such a text is.
+  // The sentence for the pattern states the length.
   if (formWords(schema)?.saysLength) return []
   return span(number(schema, 'minLength'), number(schema, 'maxLength'), 'character')
 }
@@ -42,14 +42,14 @@ function ranges(schema: unknown): string[] {
   return [
     ...(above === undefined ? [] : [`More than ${grouped(above)}.`]),
     ...(below === undefined ? [] : [`Less than ${grouped(below)}.`]),
-    ...(least !== undefined && isTold(most) ? [`From ${grouped(least)} to ${grouped(most)}.`] : []),
-    ...(least !== undefined && !isTold(most) ? [`At least ${grouped(least)}.`] : []),
-    ...(least === undefined && isTold(most) ? [`At most ${grouped(most)}.`] : []),
+    ...(least !== undefined && isRealLimit(most) ? [`From ${grouped(least)} to ${grouped(most)}.`] : []),
+    ...(least !== undefined && !isRealLimit(most) ? [`At least ${grouped(least)}.`] : []),
+    ...(least === undefined && isRealLimit(most) ? [`At most ${grouped(most)}.`] : []),
   ]
 }
 
-/** Every whole number ends where JavaScript's do; that is no limit anybody meets. */
-function isTold(most: number | undefined): most is number {
+/** Reports whether a maximum is a real limit. The largest safe integer is only the default maximum of integers. */
+function isRealLimit(most: number | undefined): most is number {
   return most !== undefined && most < Number.MAX_SAFE_INTEGER
 }
 
@@ -58,7 +58,7 @@ interface Form {
   readonly saysLength?: true
 }
 
-/** The patterns of the contract in words. One that is not here is shown as it is. */
+/** Sentences for the patterns of the contract. Any other pattern is shown as a regular expression. */
 const patterns: Readonly<Record<string, Form>> = {
   '^\\+234[1-9]\\d{7,9}$': { words: '`+234` and 8 to 10 digits, without spaces.', saysLength: true },
   '^\\d{10}$': { words: 'Ten digits.', saysLength: true },
@@ -72,17 +72,17 @@ const patterns: Readonly<Record<string, Form>> = {
   '^ORD-[0-9A-HJKMNP-TV-Z]{8}$': { words: '`ORD-` and eight letters or digits.', saysLength: true },
   '^[A-Za-z0-9_-]{3,32}$': { words: '3 to 32 letters, digits, `_` or `-`.', saysLength: true },
   '^[A-Za-z0-9._-]{1,64}$': { words: '1 to 64 letters, digits, `.`, `_` or `-`.', saysLength: true },
-  '^[A-Za-z0-9][A-Za-z0-9_-]*$': { words: 'Letters, digits, `_` and `-`, beginning with a letter or digit.' },
+  '^[A-Za-z0-9][A-Za-z0-9_-]*$': { words: 'Letters, digits, `_` and `-`, starting with a letter or digit.' },
   '^[a-z0-9]+(-[a-z0-9]+)*$': { words: 'Lower-case letters and digits, with single hyphens between them.' },
   '^[a-z]+(-[a-z0-9]+)+$': { words: 'Lower-case words and numbers joined by hyphens.' },
   '^https:\\/\\/[!-~]+$': { words: 'An `https://` address.' },
   '^[!-~]+( [!-~]+)*$': { words: 'Printable ASCII, with single spaces inside.' },
   '^[\\x20-\\x7e]+$': { words: 'Printable ASCII.' },
-  '^[^_]': { words: 'Does not begin with `_`.' },
+  '^[^_]': { words: 'Must not start with `_`.' },
   '^([01]\\d|2[0-3]):[0-5]\\d$': { words: 'Hours and minutes, such as `08:30`.', saysLength: true },
-  '^(\\*|"v[1-9][0-9]{0,9}")$': { words: 'The tag with its quotes, or `*` for any version.', saysLength: true },
-  '^(itm_[0-9a-z]{26}|shipping)$': { words: 'Begins with `itm_`, or is `shipping`.', saysLength: true },
-  '^(var_[0-9a-z]{26}|shipping)$': { words: 'Begins with `var_`, or is `shipping`.', saysLength: true },
+  '^(\\*|"v[1-9][0-9]{0,9}")$': { words: 'The ETag with its quotes, or `*` for any version.', saysLength: true },
+  '^(itm_[0-9a-z]{26}|shipping)$': { words: 'Starts with `itm_`, or is `shipping`.', saysLength: true },
+  '^(var_[0-9a-z]{26}|shipping)$': { words: 'Starts with `var_`, or is `shipping`.', saysLength: true },
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ function formWords(schema: unknown): Form | undefined {
   const pattern = at(schema, 'pattern')
   if (typeof pattern !== 'string') return undefined
   const prefix = pattern.match(/^\^([a-z]{3}_)\[0-7\]/)?.[1]
-  if (prefix !== undefined) return { words: `Begins with \`${prefix}\`.`, saysLength: true }
+  if (prefix !== undefined) return { words: `Starts with \`${prefix}\`.`, saysLength: true }
   return patterns[pattern] ?? { words: `Matches \`${pattern}\`.` }
 }
 
@@ -104,7 +104,7 @@ function form(schema: unknown): string[] {
   if (pattern !== undefined) return [pattern.words]
   const format = at(schema, 'format')
   if (typeof format !== 'string') return []
-  return [formats[format] ?? `Of the format \`${format}\`.`]
+  return [formats[format] ?? `Format: \`${format}\`.`]
 }
 
 function choices(schema: unknown): string[] {
@@ -116,10 +116,10 @@ function choices(schema: unknown): string[] {
   return [`${isList ? 'Any of' : 'One of'} ${listed(shown, 'or')}.`]
 }
 
-function whenLeftOut(schema: unknown): string[] {
+function defaultValue(schema: unknown): string[] {
   const standard = at(schema, 'default')
   if (standard === undefined) return []
-  return [`When left out: ${code(typeof standard === 'string' ? standard : JSON.stringify(standard))}.`]
+  return [`Default: ${code(typeof standard === 'string' ? standard : JSON.stringify(standard))}.`]
 }
 
 function number(schema: unknown, keyword: string): number | undefined {
@@ -127,7 +127,7 @@ function number(schema: unknown, keyword: string): number | undefined {
   return typeof value === 'number' ? value : undefined
 }
 
-/** 100,000,000,000 is read where 100000000000 is counted. */
+/** Returns a number with thousands separators. */
 function grouped(value: number): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: 10 })
 }

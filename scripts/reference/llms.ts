@@ -1,12 +1,12 @@
 import type { Page, Section } from './page.ts'
 
-/** An index for programs that read prose, by the convention of llms.txt: a title, what it is, and links with a line each. */
+/** Returns the file llms.txt (llmstxt.org): a title, a summary and one line for each page. */
 export function llmsFile([first, ...others]: readonly Section[]): string {
   const [index] = first?.pages ?? []
   const parts = [
     `# ${index?.title ?? ''}`,
     `> ${index?.summary ?? ''}`,
-    'Money is integer kobo, NGN throughout. Every path begins with /api/v1, every call needs a bearer token unless its page says that none is needed, and every error has a code with a page of its own.',
+    'Amounts are integer kobo; the currency is NGN. Paths start with /api/v1. Requests need a bearer token unless the page of the operation says otherwise. Every error code has a page.',
     ...[first, ...others].flatMap((section) =>
       section === undefined ? [] : [`## ${section.title}`, section.pages.map(line).join('\n')],
     ),

@@ -1,4 +1,4 @@
-/** The few forms of Markdown the reference is written in. */
+/** Builders for the Markdown of the reference. */
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows.map((cells) => cells.map(cell))]
@@ -6,13 +6,13 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
-/** A table is one line a row, and a bar would end the cell. */
+/** Returns a table cell on one line with its bars escaped. */
 function cell(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.join(' ').replaceAll(/(?<!\\)\|/g, '\\|')
 }
 
-/** Neighbouring fences with titles are shown as tabs. */
+/** Returns a code block. The site shows adjacent blocks with titles as tabs. */
 export function fenced(text: string, language = '', title?: string): string {
   const named = title === undefined ? '' : ` title="${title}"`
   return `\`\`\`${language}${named}\n${text.trimEnd()}\n\`\`\``
@@ -26,23 +26,23 @@ export function code(text: string): string {
   return `\`${text}\``
 }
 
-/** Links are written from the root of the reference; page.ts makes them relative to the page they stand on. */
+/** Returns a link from the root of the reference. page.ts makes it relative to its page. */
 export function link(text: string, path: string): string {
   return `[${text}](/${path}.md)`
 }
 
-/** "a", "a and b", "a, b and c". */
+/** Returns "a", "a and b" or "a, b and c". */
 export function listed(words: readonly string[], last = 'and'): string {
   if (words.length < 2) return words.join('')
   return `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
 }
 
-/** What stands before the first full stop that ends a sentence. */
+/** Returns the first sentence of a text. */
 export function firstSentence(text: string): string {
   return text.match(/^.*?[.!?](?=\s|$)/s)?.[0] ?? text
 }
 
-/** The words alone, for titles, searches and alternative texts. */
+/** Returns a text without Markdown, for titles, the search index and alternative texts. */
 export function plain(text: string): string {
   return text
     .replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1')

@@ -1,11 +1,11 @@
 import type { Page, Section } from './page.ts'
-import { lostTerms, termsOf } from './search-terms.ts'
+import { termsOf, unknownTermPaths } from './search-terms.ts'
 
-/** What the navigation is drawn from and the search looks through. */
+/** Returns index.json, from which the service renders the navigation and builds the search index. */
 export function navigationFile(sections: readonly Section[]): string {
-  const lost = lostTerms(sections.flatMap(({ pages }) => pages.map(({ path }) => path)))
-  if (lost.length > 0)
-    throw new Error(`scripts/reference/search-terms.ts names pages that do not exist: ${lost.join(', ')}.`)
+  const unknown = unknownTermPaths(sections.flatMap(({ pages }) => pages.map(({ path }) => path)))
+  if (unknown.length > 0)
+    throw new Error(`scripts/reference/search-terms.ts names pages that do not exist: ${unknown.join(', ')}.`)
   return `${JSON.stringify({ sections: sections.map(({ title, pages }) => ({ title, pages: pages.map(entryOf) })) }, null, 1)}\n`
 }
 

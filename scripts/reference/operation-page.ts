@@ -9,8 +9,8 @@ import { cursorLifetimeHours } from '../../registry/values/limits.ts'
 import { operationPath, written } from './contract.ts'
 import { errorExample } from './error-example.ts'
 import { dependsOn, type Field, fieldsOf, requestTable, responseTable, typeOf } from './fields.ts'
+import { lifecycleOf } from './lifecycles.ts'
 import { limitsOf } from './limits.ts'
-import { lifeOf } from './lives.ts'
 import { code, fenced, firstSentence, json, link, listed, plain, table } from './markdown.ts'
 import type { Page } from './page.ts'
 import { repeatingOf } from './repeating.ts'
@@ -19,7 +19,7 @@ import { samplesOf } from './samples.ts'
 
 type Operation = Endpoint & { readonly id: EndpointId }
 
-/** All that a caller of one operation has to know. */
+/** Returns the page of an operation. */
 export function operationPage(endpoint: Operation): Page {
   const route = `${apiRoot}${endpoint.path}`
   const parameters = parametersOf(endpoint)
@@ -51,8 +51,8 @@ export function operationPage(endpoint: Operation): Page {
       ...parameterParts(parameters),
       ...bodyParts(endpoint, body),
       ...repeating(endpoint),
-      ...answerParts(endpoint),
-      ...paging(endpoint),
+      ...responseParts(endpoint),
+      ...pagination(endpoint),
       ...errorParts(endpoint),
       ...related(endpoint, reply),
     ],
@@ -62,7 +62,7 @@ export function operationPage(endpoint: Operation): Page {
 const jsonSchema = ['content', 'application/json', 'schema']
 
 function badges(endpoint: Operation): string {
-  const scope = endpoint.access === 'public' ? 'no token needed' : `scope ${link(code(endpoint.access), 'scopes')}`
+  const scope = endpoint.access === 'public' ? 'no token required' : `scope ${link(code(endpoint.access), 'scopes')}`
   const { badge } = repeatingOf(endpoint.id)
   const marks = [
     ...(endpoint.stability === 'beta' ? ['**Beta**'] : []),
@@ -75,7 +75,7 @@ function deprecation({ deprecated }: Operation): string[] {
   if (deprecated === undefined) return []
   const { since, sunset, advice } = deprecated
   const end =
-    sunset === undefined ? 'It works as before until its end is announced.' : `It may be gone from ${sunset} on.`
+    sunset === undefined ? 'It works unchanged; no sunset is announced yet.' : `It may be removed from ${sunset} on.`
   return [`Deprecated since ${since}. ${advice} ${end}`]
 }
 
@@ -105,7 +105,7 @@ function parametersOf(endpoint: Operation): Parameter[] {
       meaning: String(at(parameter, 'description') ?? ''),
       limits: [
         ...limitsOf(schema).filter((limit) => !(isList && limit.endsWith('entries.'))),
-        ...(isList ? ['Separate several by commas.'] : []),
+        ...(isList ? ['Separate values with commas.'] : []),
       ],
       example: at(schema, 'examples', '0'),
     }
@@ -127,10 +127,10 @@ function parameterParts(parameters: readonly Parameter[]): string[] {
 
 function bodyParts(endpoint: Operation, fields: readonly Field[]): string[] {
   if (endpoint.body === undefined) return []
-  const loose = fields.every(({ isRequired }) => !isRequired) ? ' All fields are optional.' : ''
+  const optional = fields.every(({ isRequired }) => !isRequired) ? ' All fields are optional.' : ''
   return [
     '## Request body',
-    `JSON. A field that is not in this table is refused.${loose}`,
+    `JSON. Fields that are not in this table are rejected.${optional}`,
     requestTable(fields),
     json(endpoint.body.example, 'Request body'),
   ]
@@ -139,13 +139,13 @@ function bodyParts(endpoint: Operation, fields: readonly Field[]): string[] {
 function repeating(endpoint: Operation): string[] {
   if (endpoint.kind !== 'write') return []
   const { words } = repeatingOf(endpoint.id)
-  const held =
+  const conditional =
     endpoint.ifMatch === 'honoured'
       ? [
-          `With \`If-Match\` it is done only to the version you have seen; if the record has changed since, it is refused with ${errorLink('version_conflict')}.`,
+          `With \`If-Match\`, the request is rejected with ${errorLink('version_conflict')} if the record has another version.`,
         ]
       : []
-  return ['## Sending it again', [words, ...held].join('\n\n')]
+  return ['## Idempotency', [words, ...conditional].join('\n\n')]
 }
 
 function successesOf(endpoint: Operation): number[] {
@@ -153,7 +153,7 @@ function successesOf(endpoint: Operation): number[] {
   return [status, ...further.map((each) => each.status)]
 }
 
-function answerParts(endpoint: Operation): string[] {
+function responseParts(endpoint: Operation): string[] {
   const [main = 200, ...others] = successesOf(endpoint)
   const fields = fieldsOf(written(endpoint, 'responses', String(main), ...jsonSchema))
   const unmodified = written(endpoint, 'responses', '304')
@@ -166,7 +166,7 @@ function answerParts(endpoint: Operation): string[] {
     fields.length === 0 ? '' : responseTable(fields),
     ...others.flatMap((status) => [
       `### ${named(status)}`,
-      `${String(written(endpoint, 'responses', String(status), 'description'))} The headers and the body are those of ${main}.`,
+      `${String(written(endpoint, 'responses', String(status), 'description'))} The headers and the body are the same as for ${main}.`,
     ]),
     ...(unmodified === undefined
       ? []
@@ -185,16 +185,16 @@ function headerTable(headers: unknown): string {
   )
 }
 
-function paging(endpoint: Operation): string[] {
+function pagination(endpoint: Operation): string[] {
   if (endpoint.kind !== 'list') return []
   return [
-    '## Paging',
-    `Send \`pagination.cursor\` of each page as \`cursor\` to get the next, until \`pagination.hasMore\` is false. The cursor carries the filters, so they need not be sent again; it works for ${cursorLifetimeHours} hours. Records that are added meanwhile neither shift nor repeat a page.`,
+    '## Pagination',
+    `To get the next page, send \`pagination.cursor\` as \`cursor\`, until \`pagination.hasMore\` is false. The cursor includes the filters and is valid for ${cursorLifetimeHours} hours. New records do not shift or repeat a page. See ${link('Pagination', 'guides/pagination')}.`,
     fenced(loop(endpoint), 'sh', 'Every page'),
   ]
 }
 
-/** It runs in any POSIX shell, and in one of its own: a page that is refused ends it with an error, not as if it were the last. */
+/** Returns a loop for any POSIX shell. It runs in a subshell, so that a rejected request ends the loop with an error. */
 function loop(endpoint: Operation): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => exampleOfParameter(endpoint, name))
   return [
@@ -223,12 +223,12 @@ function errorParts(endpoint: Operation): string[] {
   const particular = codes.filter((each) => own.has(each))
   const general = codes.filter((each) => !own.has(each))
   const shown = [...(endpoint.refusals ?? []), ...general]
-  // One that says more than its code shows more of the shape.
+  // An error with details shows more of the structure.
   const first = shown.find((each) => errors[each].details !== undefined) ?? shown[0]
   return [
     '## Errors',
-    ...(particular.length === 0 ? [] : ['### Of this operation', errorTable(particular)]),
-    ...(general.length === 0 ? [] : ['### Of any request like it', errorTable(general)]),
+    ...(particular.length === 0 ? [] : ['### Specific to this operation', errorTable(particular)]),
+    ...(general.length === 0 ? [] : ['### Common to similar requests', errorTable(general)]),
     ...(first === undefined ? [] : [json(errorExample(first), `${errors[first].status} ${first}`)]),
   ]
 }
@@ -236,7 +236,7 @@ function errorParts(endpoint: Operation): string[] {
 function errorTable(codes: readonly ErrorCode[]): string {
   const sorted = codes.toSorted((a, b) => errors[a].status - errors[b].status)
   return table(
-    ['Status', 'Code', 'Meaning', 'What to do', 'Retry'],
+    ['Status', 'Code', 'Meaning', 'Solution', 'Retry'],
     sorted.map((each) => {
       const { status, meaning, fix, retryable } = errors[each]
       return [String(status), errorLink(each), meaning, fix, retryable ? 'yes' : 'no']
@@ -249,20 +249,22 @@ export function errorLink(errorCode: ErrorCode): string {
 }
 
 function related(endpoint: Operation, reply: readonly Field[]): string[] {
-  const life = lifeOf(endpoint)
+  const lifecycle = lifecycleOf(endpoint)
   const events = endpoint.emits ?? []
   const lines = [
     ...(reply.some(({ meaning }) => meaning === dependsOn('event'))
       ? [
-          `Each kind of event has a page with its \`data\`: ${listed(eventKinds.map((kind) => link(code(kind), `webhooks/${kind}`)))}.`,
+          `The page of each event describes its \`data\`: ${listed(eventKinds.map((kind) => link(code(kind), `webhooks/${kind}`)))}.`,
         ]
       : []),
     ...(events.length === 0
       ? []
       : [
-          `It can send ${listed(events.map((kind) => link(code(kind), `webhooks/${kind}`)))} to your webhook endpoints.`,
+          `Emits ${listed(events.map((kind) => link(code(kind), `webhooks/${kind}`)))} to your ${link('webhook endpoints', 'guides/webhooks')}.`,
         ]),
-    ...(life === undefined ? [] : [`${link(life.title, life.path)} shows every status and what can follow it.`]),
+    ...(lifecycle === undefined
+      ? []
+      : [`${link(lifecycle.title, lifecycle.path)} lists every status and its transitions.`]),
   ]
   return lines.length === 0 ? [] : ['## Related', ...lines]
 }

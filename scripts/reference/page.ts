@@ -1,19 +1,19 @@
 import { posix } from 'node:path'
 
-/** One page of the reference: where it is, what it says, and what the navigation and the search know of it. */
+/** One page of the reference: its path, its text, and its data for the navigation and the search. */
 export interface Page {
-  /** The file below generated/reference without its ending, which is also the address below /docs. */
+  /** The path of the file in generated/reference without its extension. It is also the path of the page under /docs. */
   readonly path: string
   readonly title: string
   /** One sentence. */
   readonly summary: string
-  readonly kind: 'operation' | 'error' | 'event' | 'state' | 'guide' | 'page'
+  readonly kind: 'operation' | 'error' | 'event' | 'lifecycle' | 'guide' | 'page'
   readonly method?: string
   readonly route?: string
   readonly badges?: readonly string[]
-  /** What a search finds it by, beside its title and its summary. */
+  /** The words of the search index, in addition to the title and the summary. */
   readonly words: readonly string[]
-  /** Everything below the title, part by part. */
+  /** The Markdown below the title, in parts. */
   readonly parts: readonly string[]
 }
 
@@ -24,7 +24,7 @@ export interface Section {
 
 export const referenceFolder = 'generated/reference'
 
-/** The file of a page. Its links are relative, so that they work where the repository is read as well. */
+/** Returns the file of a page. Its links are relative, so that they also work in the repository. */
 export function pageFile({ path, title, parts }: Page) {
   const text = ['<!-- DO NOT EDIT. Written by `npm run generate`. -->', `# ${title}`, ...parts.filter(Boolean)].join(
     '\n\n',
@@ -32,7 +32,7 @@ export function pageFile({ path, title, parts }: Page) {
   return { path: `${referenceFolder}/${path}.md`, text: `${withRelativeLinks(path, text).trimEnd()}\n` }
 }
 
-/** Writers link from the root of the reference, so that they need not know how deep their page lies. */
+/** Makes the links relative. In sources, links start at the root of the reference. */
 function withRelativeLinks(path: string, text: string): string {
   const folder = posix.dirname(`/${path}`)
   return text.replaceAll(/\]\((\/[\w./-]+)(#[\w.-]*)?\)/g, (_, target: string, anchor = '') => {

@@ -8,27 +8,26 @@ import { eventPage } from './event-page.ts'
 import { explorerScript } from './explorer-script.ts'
 import { guidePages } from './guides.ts'
 import { indexPage } from './index-page.ts'
-import { lifePage } from './life-page.ts'
-import { lives } from './lives.ts'
+import { lifecyclePage } from './lifecycle-page.ts'
+import { lifecycles } from './lifecycles.ts'
 import { llmsFile } from './llms.ts'
 import { navigationFile } from './navigation.ts'
 import { operationPage } from './operation-page.ts'
 import { pageFile, referenceFolder, type Section } from './page.ts'
-import { receiverReference } from './receiver-reference.ts'
 import { scopesPage } from './scopes-page.ts'
-import { testModePage } from './test-mode-page.ts'
+import { webhookSignaturesPage } from './webhook-signatures-page.ts'
 
 interface ReferenceFile {
   readonly path: string
   readonly text: string
 }
 
-/** Every file of the reference; what else lies in its folder is out of date. */
+/** Returns every file of the reference. Any other file in its folder is obsolete. */
 export async function referenceFiles(): Promise<ReferenceFile[]> {
   const sections = await sectionsOf()
   return [
     ...sections.flatMap(({ pages }) => pages.map(pageFile)),
-    ...(await Promise.all(lives.map(async (life) => drawingFile(life.noun, await drawingOf(life))))),
+    ...(await Promise.all(lifecycles.map(async (each) => drawingFile(each.noun, await drawingOf(each))))),
     { path: `${referenceFolder}/index.json`, text: navigationFile(sections) },
     { path: `${referenceFolder}/llms.txt`, text: llmsFile(sections) },
     { path: `${referenceFolder}/explorer.js`, text: await explorerScript() },
@@ -39,18 +38,22 @@ function drawingFile(name: string, text: string): ReferenceFile {
   return { path: `${referenceFolder}/drawings/${name}.svg`, text }
 }
 
-/** In the order of the navigation. */
+/** Returns the groups of the navigation with their pages, in order. */
 async function sectionsOf(): Promise<Section[]> {
-  const guides = await guidePages()
+  const { start, conventions, topics, hosting } = await guidePages()
+  const guides = [...start, ...conventions, ...topics, ...hosting]
   const byStatus = errorCodes.toSorted((a, b) => errors[a].status - errors[b].status)
   return [
-    { title: 'Start here', pages: [indexPage(guides), ...guides, scopesPage(), testModePage(), await changelogPage()] },
+    { title: 'Get started', pages: [indexPage(guides), ...start, scopesPage(), await changelogPage()] },
+    { title: 'Conventions', pages: conventions },
+    { title: 'Guides', pages: topics },
     ...tags.map((tag) => ({
       title: tag,
       pages: operations.filter((endpoint) => endpoint.tag === tag).map(operationPage),
     })),
-    { title: 'Webhooks', pages: [await receiverReference(), ...eventKinds.map(eventPage)] },
-    { title: 'States', pages: lives.map(lifePage) },
-    { title: 'Errors', pages: [errorIndex(), ...byStatus.map(errorPage)] },
+    { title: 'Webhook events', pages: [...eventKinds.map(eventPage), await webhookSignaturesPage()] },
+    { title: 'Status lifecycles', pages: lifecycles.map(lifecyclePage) },
+    { title: 'Error codes', pages: [errorIndex(), ...byStatus.map(errorPage)] },
+    { title: 'Self-hosting', pages: hosting },
   ]
 }

@@ -1,7 +1,7 @@
 import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import { idempotencyWindowHours } from '../../registry/values/limits.ts'
 
-/** What a repeated request does. A client without a response needs it to decide whether to retry. */
+/** The effect of a repeated request. A client without a response needs it to decide whether to retry. */
 export interface Repeating {
   /** Shown under the title of an operation. */
   readonly badge: 'Idempotent' | 'Idempotent with reference' | 'Not idempotent'

@@ -4,13 +4,13 @@ import { pythonSample } from './samples/python.ts'
 import { sampledOperation } from './samples/request.ts'
 import { typescriptSample } from './samples/typescript.ts'
 
-/** Code that does one operation against the demo, as pasted. test/reference/samples.test.ts runs every one. */
+/** Code that calls one operation of the demo. test/reference/samples.test.ts runs every sample. */
 export interface Sample {
   readonly language: 'curl' | 'typescript' | 'python'
   readonly code: string
 }
 
-/** The token is taken from COMMERCE_TOKEN, which `npm start` prints, and what is sent from the registry's examples. */
+/** Returns the samples of an operation. They read the token from COMMERCE_TOKEN and send the registry's examples. */
 export function samplesOf(id: EndpointId): readonly Sample[] {
   const operation = sampledOperation(id)
   return [

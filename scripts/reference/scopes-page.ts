@@ -3,18 +3,18 @@ import { operationPath, operations } from './contract.ts'
 import { code, link, table } from './markdown.ts'
 import type { Page } from './page.ts'
 
-/** What a token may do, scope by scope. */
+/** Returns the page of scopes: the permissions and operations of each. */
 export function scopesPage(): Page {
   const all = Object.entries(scopes)
   return {
     path: 'scopes',
     title: 'Scopes',
-    summary: 'What each scope of a token allows, and the operations it opens.',
+    summary: 'The scopes of API tokens and the operations that each scope allows.',
     kind: 'page',
     words: all.flat(),
     parts: [
-      `Each operation needs exactly one scope, but for those that need no token: ${publicOperations()}. \`write\` does not imply \`read\`: give a token the scopes of the operations it calls and no others. A call without the scope is refused with ` +
-        `${link('`insufficient_scope`', 'errors/insufficient_scope')}, which names it.`,
+      `Each operation requires exactly one scope, except ${publicOperations()}, which need no token. \`write\` does not imply \`read\`: give a token only the scopes of the operations it calls. A request without the scope is rejected with ` +
+        `${link('`insufficient_scope`', 'errors/insufficient_scope')}, which names the scope.`,
       table(
         ['Scope', 'Allows', 'Operations'],
         all.map(([scope, allows]) => [code(scope), allows, operationsOf(scope)]),
@@ -27,9 +27,9 @@ function publicOperations(): string {
   return operationsOf('public').replace(/, (?=[^,]*$)/, ' and ')
 }
 
-function operationsOf(opened: string): string {
+function operationsOf(scope: string): string {
   return operations
-    .filter(({ access }) => access === opened)
+    .filter(({ access }) => access === scope)
     .map((endpoint) => link(code(endpoint.id), operationPath(endpoint)))
     .join(', ')
 }

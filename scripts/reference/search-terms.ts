@@ -1,9 +1,9 @@
 /**
- * What people type who do not know what this reference calls a thing: the words of other APIs, by the page that was meant.
- * A path that is no page fails the generation.
+ * Synonyms for the search of the reference, by the page that they find: terms of other APIs, former operation ids and former
+ * names. `npm run generate` adds them to the search index and fails on a path without a page.
  */
 export const searchTerms: Readonly<Record<string, readonly string[]>> = {
-  index: [
+  'guides/quick-start': [
     'quickstart',
     'quick start',
     'getting started',
@@ -12,6 +12,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'tutorial',
     'hello world',
     'base url',
+    'run it',
   ],
   'guides/authentication': [
     'api key',
@@ -23,6 +24,7 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'oauth',
     'rotate a key',
     'ip allowlist',
+    'mint a token',
   ],
   'guides/errors': [
     'rate limit',
@@ -30,22 +32,35 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'too many requests 429',
     'retry after',
     'backoff',
-    'error codes',
     'exception handling',
     'timeout',
+    'handling errors',
+    'worth sending again',
   ],
-  'guides/pagination': ['paging', 'next page', 'offset', 'iterate', 'list all records', 'infinite scroll'],
-  'guides/idempotent-refunds': ['idempotency key', 'idempotency', 'duplicate request', 'double refund', 'safe retry'],
-  'guides/receiving-webhooks': [
-    'verify signature',
-    'hmac',
-    'signing secret',
+  errors: ['error codes', 'list of errors'],
+  'guides/pagination': ['paging', 'pages', 'next page', 'offset', 'iterate', 'list all records', 'infinite scroll'],
+  'guides/idempotency': [
+    'idempotency key',
+    'duplicate request',
+    'double refund',
+    'safe retry',
+    'idempotent refunds',
+    'refunds that are safe to repeat',
+    'sending it again',
+  ],
+  'guides/webhooks': [
     'webhook retries',
     'callback url',
     'notifications',
     'subscribe',
     'ngrok',
+    'receiving webhooks',
+    'your first webhook',
+    'at least once',
+    'arrive twice',
+    'late news',
   ],
+  'webhook-signatures': ['verify signature', 'hmac', 'signing secret', 'standard webhooks', 'stripe signature'],
   'guides/test-mode': [
     'sandbox',
     'staging',
@@ -54,34 +69,113 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'simulator',
     'mock',
     'magic phone numbers',
+    'sandbox carriers',
+    'simulated carriers',
+    'simulated failures',
+    'made-up carrier',
   ],
-  'test-mode': ['sandbox carriers', 'simulated carriers', 'simulated failures'],
-  'guides/versioning': ['deprecation', 'breaking changes', 'sunset', 'compatibility', 'beta', 'upgrade'],
-  'guides/client': ['sdk', 'client library', 'typescript', 'javascript', 'npm package', 'node'],
-  'guides/optimistic-updates': [
+  'guides/versioning': [
+    'deprecation',
+    'breaking changes',
+    'sunset',
+    'compatibility',
+    'beta',
+    'upgrade',
+    'versions and changes',
+  ],
+  'guides/typescript-client': ['sdk', 'client library', 'typescript', 'javascript', 'npm package', 'node'],
+  'guides/concurrency-control': [
     'optimistic concurrency',
     'optimistic locking',
+    'optimistic updates',
     'concurrency control',
     'etag',
     'if match',
     'lost update',
     'conditional request',
     'version conflict',
+    'changing without overwriting',
   ],
   'guides/money': ['currency', 'naira', 'ngn', 'tax', 'vat', 'rounding', 'decimal', 'cents'],
+  'guides/payments': ['paystack', 'payment provider', 'chargeback', 'dispute', 'reconciliation', 'money received'],
+  'guides/shipping': [
+    'couriers',
+    'carriers',
+    'failover',
+    'dispatch',
+    'send parcels',
+    'chowdeck',
+    'fez',
+    'shipbubble',
+    'circuit breaker',
+    'late order',
+  ],
+  'guides/inventory': ['stock', 'stock ledger', 'low stock', 'keep stock', 'stock keeping', 'pieces that can be sold'],
+  'guides/personal-data': [
+    'gdpr',
+    'ndpr',
+    'privacy',
+    'data retention',
+    'what is kept of a person',
+    'forget a customer',
+  ],
+  'guides/configuration': ['environment variables', 'settings', 'config', 'database url', 'port'],
+  'guides/operations': [
+    'deployment',
+    'production',
+    'migrations',
+    'backup',
+    'restore',
+    'scaling',
+    'sweep interval',
+    'pulse',
+  ],
+  'guides/conformance-testing': ['contract tests', 'conformance', 'fuzzing', 'schema tests', 'trust it'],
+  'guides/development': ['contributing', 'benchmarks', 'fault injection', 'work on it'],
   scopes: ['permissions', 'roles', 'access control'],
   changelog: ['release notes', 'what is new'],
   'api/orders/createOrder': ['checkout', 'cart', 'place an order', 'reservation', 'reserve stock'],
   'api/orders/previewOrder': ['price calculation', 'cart total', 'estimate total'],
-  'api/orders/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack'],
+  'api/orders/cancelOrder': ['call off an order'],
   'api/orders/transitionOrder': ['fulfil', 'fulfillment', 'mark as shipped', 'change status'],
+  'api/payments/recordPayment': ['capture', 'charge', 'mark as paid', 'bank transfer', 'paystack'],
+  'api/payments/listPayments': ['money received', 'transactions'],
   'api/products/createProduct': ['catalogue', 'item', 'listing'],
   'api/products/createVariant': ['size', 'colour', 'sku'],
-  'api/products/adjustInventory': ['stock level', 'restock', 'warehouse', 'stocktake', 'inventory reservation'],
-  'api/customers/anonymiseCustomer': ['gdpr', 'ndpr', 'privacy', 'erasure', 'right to be forgotten', 'personal data'],
+  'api/products/adjustInventory': [
+    'stock level',
+    'restock',
+    'warehouse',
+    'stocktake',
+    'reservation',
+    'inventory reservation',
+    'goes back on the shelf',
+    'pieces',
+  ],
+  'api/products/listInventoryMovements': ['listMovements', 'stock movements', 'inventory history'],
+  'api/customers/anonymiseCustomer': [
+    'gdpr',
+    'ndpr',
+    'privacy',
+    'erasure',
+    'right to be forgotten',
+    'personal data',
+    'forget a customer',
+  ],
   'api/refunds/createRefund': ['money back', 'return a payment', 'reverse a payment', 'reimburse'],
+  'api/refunds/setRefundBankDetails': ['giveRefundBankDetails', 'refund to a bank account'],
+  'api/refunds/cancelRefund': ['call off a refund'],
   'api/discounts/createDiscount': ['coupon', 'voucher', 'promo code', 'promotion', 'sale'],
-  'api/logistics/createQuote': ['shipping rates', 'shipping cost', 'delivery fee', 'delivery price', 'courier rates'],
+  'api/discounts/listDiscountRedemptions': ['listRedemptions', 'coupon usage'],
+  'api/logistics/createQuote': [
+    'rates',
+    'shipping rates',
+    'shipping quote',
+    'shipping cost',
+    'delivery fee',
+    'delivery price',
+    'courier rates',
+  ],
   'api/logistics/dispatchShipment': [
     'book a rider',
     'book a courier',
@@ -90,11 +184,31 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'ship',
     'send an order',
     'label',
+    'fetch a parcel',
   ],
-  'api/logistics/trackShipment': ['tracking', 'live location', 'eta', 'where is my order'],
+  'api/logistics/getShipment': [
+    'no_news',
+    'no news',
+    'tracking_stalled',
+    'resolved_absent',
+    'not_found_at_carrier',
+    'asking of a carrier',
+    'asked twice',
+    'what a person should look at',
+  ],
+  'api/logistics/cancelShipment': ['call off', 'called off', 'let go'],
+  'api/logistics/trackShipment': [
+    'tracking',
+    'live location',
+    'eta',
+    'where is my order',
+    'news of a shipment',
+    'long polling',
+    'watch a shipment',
+  ],
   'api/logistics/listZones': ['coverage', 'service area', 'delivery area'],
   'api/logistics/getSurge': ['dynamic pricing', 'peak price'],
-  'api/logistics/createPredictiveSchedule': ['just in time', 'schedule a pickup'],
+  'api/logistics/createPredictiveSchedule': ['just in time', 'schedule a pickup', 'schedulePredictively'],
   'api/events/listEvents': ['event log', 'missed webhooks', 'poll events'],
   'api/description/getOpenApiDocument': [
     'openapi',
@@ -103,15 +217,16 @@ export const searchTerms: Readonly<Record<string, readonly string[]>> = {
     'json schema',
     'code generator',
     'specification',
+    'getDescription',
   ],
 }
 
-/** The terms of a page. */
+/** Returns the search terms of a page. */
 export function termsOf(path: string): readonly string[] {
   return Object.hasOwn(searchTerms, path) ? (searchTerms[path] ?? []) : []
 }
 
-/** The terms whose page is gone. */
-export function lostTerms(paths: readonly string[]): string[] {
+/** Returns the paths in `searchTerms` that are not among the given pages. */
+export function unknownTermPaths(paths: readonly string[]): string[] {
   return Object.keys(searchTerms).filter((path) => !paths.includes(path))
 }

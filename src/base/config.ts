@@ -10,7 +10,7 @@ function hasSeveralHosts(address: string): boolean {
 
 /**
  * Configuration of the service from environment variables, all of them optional. This module alone reads process.env,
- * and the README's table is generated from the declarations below.
+ * and the table in the Configuration guide is generated from the declarations below.
  */
 const wholeNumber = (min: number, max: number) =>
   z

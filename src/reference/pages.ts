@@ -7,7 +7,7 @@ const pageSchema = z.object({
   path: z.string(),
   title: z.string(),
   summary: z.string(),
-  kind: z.enum(['operation', 'error', 'event', 'state', 'guide', 'page']),
+  kind: z.enum(['operation', 'error', 'event', 'lifecycle', 'guide', 'page']),
   method: z.string().optional(),
   route: z.string().optional(),
   badges: z.array(z.string()).default([]),

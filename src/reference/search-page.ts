@@ -7,7 +7,7 @@ export const kindNames: Readonly<Record<Page['kind'], string>> = {
   operation: 'Operation',
   error: 'Error',
   event: 'Event',
-  state: 'States',
+  lifecycle: 'Lifecycle',
   guide: 'Guide',
   page: 'Page',
 }

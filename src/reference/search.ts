@@ -18,7 +18,7 @@ const storeFields = ['url', 'title', 'summary', 'kind', 'method']
 
 /** A name outweighs a mention, and so do the words that other APIs have for the same; what is half typed or slightly wrong is found too, after what is right. */
 const searchOptions = {
-  boost: { title: 6, name: 8, terms: 5, parts: 3, route: 3, summary: 2 },
+  boost: { title: 6, name: 8, terms: 7, parts: 3, route: 3, summary: 2 },
   prefix: true,
   fuzzy: 0.15,
   combineWith: 'AND',
@@ -27,10 +27,10 @@ const searchOptions = {
 /** Who types a word more often wants to do something than to know what went wrong; errors are searched for by their codes. */
 const kindWeights: Readonly<Record<Page['kind'], number>> = {
   operation: 2.6,
-  guide: 2.6,
+  guide: 1.95,
   page: 1.3,
   event: 1.3,
-  state: 1.1,
+  lifecycle: 1.1,
   error: 1,
 }
 

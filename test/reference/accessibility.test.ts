@@ -11,12 +11,14 @@ const templates = [
   '/docs/api/refunds/createRefund',
   '/docs/errors/refund_exceeds_refundable',
   '/docs/webhooks/order.refunded',
-  '/docs/states/order',
+  '/docs/lifecycles/order',
   '/docs/search?q=refund',
   '/docs/nonsense',
   '/docs/guides/errors',
 ]
-const guides = (await guidePages()).map(({ path }) => `/docs/${path}`)
+const guides = Object.values(await guidePages())
+  .flat()
+  .map(({ path }) => `/docs/${path}`)
 
 /** The colour rules of axe. Its other rules do not depend on the colour scheme. */
 const colourRules = ['color-contrast', 'link-in-text-block']

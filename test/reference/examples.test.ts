@@ -40,7 +40,7 @@ type Proof =
 function proofOf(path: string, block: Block): Proof | undefined {
   const { title = '', language, code } = block
   if (isRunWhole(path)) return 'guides.test.ts runs it'
-  if (path === 'webhooks') return receiverFiles.has(code) ? 'test/receiver runs it' : workedProof(block)
+  if (path === 'webhook-signatures') return receiverFiles.has(code) ? 'test/receiver runs it' : workedProof(block)
   if (language === 'json' || language === 'http') return faultsOf(path, block) && 'the document describes it'
   if (!path.startsWith('api/')) return undefined
   if (title === loopTitle) return 'guides.test.ts runs it'
@@ -117,7 +117,7 @@ function headerFaults(kind: string, code: string): string[] {
 
 /** Returns the blocks of the worked signature: the secret, the body, the headers and the command. */
 function worked(): Block[] {
-  return blocksOf(pages.get('webhooks') ?? '').filter(({ code }) => !receiverFiles.has(code))
+  return blocksOf(pages.get('webhook-signatures') ?? '').filter(({ code }) => !receiverFiles.has(code))
 }
 
 const blocks = [...pages].flatMap(([path, text]) => blocksOf(text).map((block) => ({ path, block })))
@@ -139,11 +139,11 @@ test('every block of every page is run or validated by some test', () => {
 
 test('finds a block without a test', () => {
   const block = { language: 'sh', title: undefined, code: 'curl http://127.0.0.1:3000/\n', line: 1 }
-  for (const path of ['scopes', 'api/orders/listOrders', 'errors/internal_error', 'webhooks']) {
+  for (const path of ['scopes', 'api/orders/listOrders', 'errors/internal_error', 'webhook-signatures']) {
     expect(proofOf(path, block), path).toBeUndefined()
   }
   const table = { ...block, language: 'json', code: '{}' }
-  expect(proofOf('states/order', table)).toBeUndefined()
+  expect(proofOf('lifecycles/order', table)).toBeUndefined()
   expect(proofOf('api/orders/listOrders', { ...table, title: 'Something else' })).toBeUndefined()
 })
 

@@ -13,10 +13,10 @@ import { refusalsOf } from '../../registry/kit/refusals.ts'
 import { scopes } from '../../registry/values/scopes.ts'
 import { superfluousFiles } from '../../scripts/generated-files.ts'
 import { operationPath } from '../../scripts/reference/contract.ts'
-import { drawnMoves, isShortened } from '../../scripts/reference/drawing.ts'
-import { lives } from '../../scripts/reference/lives.ts'
+import { drawnTransitions, isShortened } from '../../scripts/reference/drawing.ts'
+import { lifecycles } from '../../scripts/reference/lifecycles.ts'
 
-/** The generated reference. That it is up to date is tested by openapi.test.ts. */
+/** Tests the committed pages. openapi.test.ts tests that they are up to date with the registry. */
 
 const folder = new URL('../../generated/reference/', import.meta.url)
 const all: readonly Endpoint[] = Object.values(endpoints)
@@ -27,16 +27,16 @@ for (const name of await readdir(folder, { recursive: true })) {
 
 function pageAt(path: string): string {
   const text = pages.get(path)
-  if (text === undefined) throw new Error(`There is no page ${path}.`)
+  if (text === undefined) throw new Error(`The page ${path} does not exist.`)
   return text
 }
 
-/** Returns the text without code, which may contain anything that looks like prose. */
+/** Removes code blocks, which may contain anything that looks like prose. */
 function prose(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '')
 }
 
-test('every operation has its page, with its errors linked, its scope and its fields', () => {
+test('each operation has a page with its scope, its fields and links to its errors', () => {
   for (const endpoint of all) {
     const page = pageAt(operationPath(endpoint))
     expect(page).toContain(`\`${endpoint.method} /api/v1${endpoint.path}\``)
@@ -49,7 +49,7 @@ test('every operation has its page, with its errors linked, its scope and its fi
   }
 })
 
-test('every error code has the page of its docUrl, with an example of the error', () => {
+test('each error code has a page with a valid example whose docUrl links to the page', () => {
   for (const code of errorCodes) {
     const example: unknown = JSON.parse(pageAt(`errors/${code}`).match(/```json.*?\n(.*?)\n```/s)?.[1] ?? '')
     expect(errorBodies.get(code)?.safeParse(example).error, code).toBeUndefined()
@@ -60,10 +60,10 @@ test('every error code has the page of its docUrl, with an example of the error'
 test('an error page lists the operations that return the code', () => {
   expect(pageAt('errors/order_not_paid')).toContain('[`createRefund`](../api/refunds/createRefund.md)')
   expect(pageAt('errors/version_conflict')).toContain('Every operation that takes `If-Match`.')
-  expect(pageAt('errors/route_not_found')).toContain('before an operation is chosen')
+  expect(pageAt('errors/route_not_found')).toContain('before an operation is selected')
 })
 
-test('every event kind has its page with its fields and a valid sample', () => {
+test('each event kind has a page with its fields and a valid sample', () => {
   for (const kind of eventKinds) {
     const page = pageAt(`webhooks/${kind}`)
     expect(page).toContain(events[kind].meaning)
@@ -73,39 +73,39 @@ test('every event kind has its page with its fields and a valid sample', () => {
   }
 })
 
-test('every state machine has its page with every transition, and a drawing with every state', async () => {
-  expect(lives.length).toBe(all.filter(({ stateMachine }) => stateMachine !== undefined).length)
-  for (const life of lives) {
-    const page = pageAt(life.path)
-    const drawing = await readFile(new URL(`drawings/${life.noun}.svg`, folder), 'utf8')
+test('each state machine has a page with every transition and a drawing with every status', async () => {
+  expect(lifecycles.length).toBe(all.filter(({ stateMachine }) => stateMachine !== undefined).length)
+  for (const lifecycle of lifecycles) {
+    const page = pageAt(lifecycle.path)
+    const drawing = await readFile(new URL(`drawings/${lifecycle.noun}.svg`, folder), 'utf8')
     expect(drawing).not.toMatch(/style=|<style|<script|<!--/)
-    for (const { name, meaning, next } of life.states) {
+    for (const { name, meaning, next } of lifecycle.statuses) {
       expect(page).toContain(`| \`${name}\` | ${meaning} | ${next.map((to) => `\`${to}\``).join(', ') || 'final'} |`)
       expect(drawing).toContain(`>${name}</text>`)
     }
   }
 })
 
-test('transitions omitted from a shortened drawing can be followed along its lines', () => {
-  const shortened = lives.filter(isShortened)
+test('in a shortened drawing, a path of lines leads along every transition', () => {
+  const shortened = lifecycles.filter(isShortened)
   expect(shortened.length).toBeGreaterThan(0)
-  for (const life of lives) {
-    const drawn = drawnMoves(life)
-    for (const [from, next] of Object.entries(life.transitions)) {
+  for (const lifecycle of lifecycles) {
+    const drawn = drawnTransitions(lifecycle)
+    for (const [from, next] of Object.entries(lifecycle.transitions)) {
       const reached = new Set([from])
       for (const state of reached) for (const move of drawn) if (move.from === state) reached.add(move.to)
-      for (const to of next) expect(reached.has(to), `${life.noun}: ${from} to ${to}`).toBe(true)
+      for (const to of next) expect(reached.has(to), `${lifecycle.noun}: ${from} to ${to}`).toBe(true)
     }
-    for (const { from, to } of drawn) expect(life.transitions[from]).toContain(to)
+    for (const { from, to } of drawn) expect(lifecycle.transitions[from]).toContain(to)
   }
 })
 
-test('every scope is described', () => {
+test('the page of scopes lists every scope with its meaning', () => {
   for (const [scope, meaning] of Object.entries(scopes))
     expect(pageAt('scopes')).toContain(`| \`${scope}\` | ${meaning} |`)
 })
 
-test('every link leads to an existing page, drawing or heading', () => {
+test('every link target exists: page, drawing or heading', () => {
   let links = 0
   for (const [path, text] of pages) {
     for (const [, target = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -122,7 +122,7 @@ test('every link leads to an existing page, drawing or heading', () => {
   expect(links).toBeGreaterThan(1000)
 })
 
-/** Returns the anchors of a page: its headings as Markdown renderers name them, and the fields of its tables. */
+/** Returns the anchors of the headings, as Markdown renderers create them. */
 function anchorsOf(text: string): string[] {
   const headings = [...prose(text).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading)
   return headings.map((heading) =>
@@ -133,7 +133,7 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-test('no page contains an unprinted value, and every row of a table has all its cells', () => {
+test('no page contains undefined, NaN or [object Object], and table rows have equal cell counts', () => {
   for (const [path, text] of pages) {
     expect(prose(text), path).not.toMatch(/undefined|\[object Object\]|NaN/)
     for (const rows of prose(text).matchAll(/(?:^\|.*\n?)+/gm)) {
@@ -146,7 +146,7 @@ test('no page contains an unprinted value, and every row of a table has all its 
   }
 })
 
-test('the navigation and llms.txt list every page, each once', async () => {
+test('the navigation and llms.txt list every page once', async () => {
   const navigation: { sections: { pages: { path: string; title: string; summary: string; words: string }[] }[] } =
     JSON.parse(await readFile(new URL('index.json', folder), 'utf8'))
   const entries = navigation.sections.flatMap((section) => section.pages)
@@ -159,7 +159,7 @@ test('the navigation and llms.txt list every page, each once', async () => {
   expect(entries.filter(({ path }) => !llms.includes(`](${path}.md): `))).toEqual([])
 })
 
-test('finds a file that is not generated, in subfolders too', async () => {
+test('reports files that are no longer generated, also in subfolders', async () => {
   const root = await mkdtemp(join(tmpdir(), 'commerce-reference-'))
   try {
     for (const path of ['errors/wanted.md', 'errors/left_over.md', 'old/page.md']) {

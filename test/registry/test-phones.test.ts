@@ -17,7 +17,7 @@ import {
 import { Phone } from '../../registry/values/vocabulary.ts'
 import { simulatedCarrierCodes } from '../../src/partners/carriers/carrier.ts'
 
-const page = await readFile(new URL('../../generated/reference/test-mode.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../generated/reference/guides/test-mode.md', import.meta.url), 'utf8')
 
 test.for([
   dispatchPhonePrefix,

@@ -5,32 +5,34 @@ import { expect, test } from 'vitest'
 import { eventKinds } from '../../registry/kit/event.ts'
 import { events } from '../../registry/webhooks/webhooks.ts'
 
-/** The page for receivers, as it is checked in; that it is current is openapi.test.ts's. */
+/** Tests the committed pages. openapi.test.ts tests that they are up to date with the registry. */
 
-const page = await readFile(new URL('../../generated/reference/webhooks.md', import.meta.url), 'utf8')
+const reference = new URL('../../generated/reference/', import.meta.url)
+const guide = await readFile(new URL('guides/webhooks.md', reference), 'utf8')
+const page = await readFile(new URL('webhook-signatures.md', reference), 'utf8')
 
-test('every kind has its meaning and a link to its page', () => {
+test('the webhooks guide links to the page of each event kind and states its meaning', () => {
   for (const kind of eventKinds)
-    expect(page).toContain(`| [\`${kind}\`](webhooks/${kind}.md) | ${events[kind].meaning} |`)
+    expect(guide).toContain(`| [\`${kind}\`](../webhooks/${kind}.md) | ${events[kind].meaning} |`)
 })
 
 const example =
-  page.match(/with the secret\n\n```\n(\S+)\n```.*?```json\n(.*?)\n```.*?Service-Signature: t=(\d+),v1=(\w+)/s) ?? []
+  page.match(/The signing secret\n\n```\n(\S+)\n```.*?```json\n(.*?)\n```.*?Service-Signature: t=(\d+),v1=(\w+)/s) ?? []
 
-test('the worked example is right', () => {
+test('the worked example has the correct signature', () => {
   const [, secret = '', body = '', timestamp = '', digest = ''] = example
   expect(createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')).toBe(digest)
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
-if (!hasOpenssl) console.warn('openssl is not on this machine: the command of the worked example is not tested here.')
+if (!hasOpenssl) console.warn('openssl is not installed: the command of the worked example is not tested.')
 
-test.skipIf(!hasOpenssl)('the command beside it gives the same', () => {
+test.skipIf(!hasOpenssl)('the openssl command of the worked example prints the same signature', () => {
   const command = page.match(/```sh\n(printf .*)\n```/)?.[1] ?? ''
   expect(execFileSync('sh', ['-c', command]).toString()).toContain(example[4])
 })
 
-test('the code is that of the files, and no language is left out', async () => {
+test('the page shows every file of src/receiver unchanged', async () => {
   const folder = new URL('../../src/receiver/', import.meta.url)
   for (const name of await readdir(folder)) {
     const code = await readFile(new URL(name, folder), 'utf8')

@@ -1,18 +1,18 @@
-/** How a language writes a value of JSON. */
+/** The syntax of JSON values in a language. */
 export interface Dialect {
   readonly indent: string
   readonly text: (value: string) => string
   readonly key: (name: string) => string
   readonly constants: Readonly<Record<'true' | 'false' | 'null', string>>
-  /** Between the braces of an object on one line. */
+  /** The text between a brace and the members of an object on one line. */
   readonly padding: string
-  /** Behind the last member of what is spread over lines. */
+  /** The text after the last member of a value that spans lines. */
   readonly trailingComma: string
 }
 
-const columnsMax = 80 // what a code column shows without scrolling, as most formatters have it
+const columnsMax = 80 // The code column shows 80 characters without scrolling.
 
-/** A value as people write it: on one line where it fits, else a member a line. */
+/** Returns a value on one line if it fits, else with one member per line. */
 export function layOut(value: unknown, dialect: Dialect, depth: number, before = 0): string {
   const flat = flatten(value, dialect)
   const start = depth * dialect.indent.length + before

@@ -3,7 +3,7 @@ import type { Preparation, SampledOperation, SampleRequest } from './request.ts'
 
 const dialect: Dialect = {
   indent: '    ',
-  // A text of JSON is one of Python's too.
+  // A JSON string is a valid Python string.
   text: (value) => JSON.stringify(value),
   key: (name) => JSON.stringify(name),
   constants: { true: 'True', false: 'False', null: 'None' },
@@ -13,7 +13,7 @@ const dialect: Dialect = {
 
 const authorization = `"Authorization": f"Bearer {os.environ['COMMERCE_TOKEN']}"`
 
-/** For any Python 3 with nothing installed. */
+/** Returns a sample for Python 3 with its standard library only. */
 export function pythonSample({ request, preparation, item }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (request.isPublic) return publicRead(request)
@@ -49,19 +49,19 @@ function publicRead({ url }: SampleRequest): string {
 }
 
 function inOneStep(request: SampleRequest): string {
-  return `request = ${asking(request)}\nwith urlopen(request) as response:\n    print(json.load(response))`
+  return `request = ${requestExpression(request)}\nwith urlopen(request) as response:\n    print(json.load(response))`
 }
 
-function inTwoSteps(request: SampleRequest, { request: first, noun, answers }: Preparation): string {
-  const [name, id] = answers === 'page' ? [`${noun}s`, "['data'][0]['id']"] : [noun, "['id']"]
-  return `request = ${asking(first)}
+function inTwoSteps(request: SampleRequest, { request: first, noun, response }: Preparation): string {
+  const [name, id] = response === 'page' ? [`${noun}s`, "['data'][0]['id']"] : [noun, "['id']"]
+  return `request = ${requestExpression(first)}
 with urlopen(request) as response:
     ${name} = json.load(response)
 
 ${inOneStep({ ...request, url: request.url.replace('{id}', `{${name}${id}}`) })}`
 }
 
-function asking({ method, url, body, idempotencyKey }: SampleRequest): string {
+function requestExpression({ method, url, body, idempotencyKey }: SampleRequest): string {
   const headers = [
     authorization,
     ...(idempotencyKey === undefined ? [] : [`"Idempotency-Key": "${idempotencyKey}"`]),

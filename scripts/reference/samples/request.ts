@@ -3,55 +3,55 @@ import { type EndpointId, endpoints } from '../../../registry/index.ts'
 import { apiRoot, type Endpoint } from '../../../registry/kit/endpoint.ts'
 import { idempotencyKeyExample } from '../../../registry/kit/headers.ts'
 
-/** Where `npm start` serves when nothing else is said; whoever runs the samples elsewhere replaces just this. */
+/** The default address of `npm start`. The site replaces it with the address of the reader. */
 export const demoUrl = 'http://127.0.0.1:3000'
 
-/** One request, made of the examples the registry gives. */
+/** One request, from the examples in the registry. */
 export interface SampleRequest {
   readonly method: Endpoint['method']
-  /** Braces stand where an answer before it fills in an id. */
+  /** A placeholder in braces stands for the id from the preceding response. */
   readonly url: string
   readonly isPublic: boolean
   readonly body: object | undefined
   readonly idempotencyKey: string | undefined
 }
 
-/** What an operation needs to have been answered before it: its id is taken from there. */
+/** A preceding request whose response contains the id for this one. */
 export interface Preparation {
   readonly request: SampleRequest
-  /** What the id is of, as a name of a variable. */
+  /** The name of the record, used as a variable name. */
   readonly noun: string
   readonly idPrefix: string
-  readonly answers: 'record' | 'page'
+  readonly response: 'record' | 'page'
 }
 
 export interface SampledOperation {
   readonly request: SampleRequest
   readonly preparation: Preparation | undefined
-  /** What a list lists, as a name of a variable; undefined for what is no list. */
+  /** The name of a list’s records, used as a variable name. Undefined for other operations. */
   readonly item: string | undefined
 }
 
-/** What cannot be in the demo for long is made first: events go after 30 days, and a parcel is soon picked up. */
+/** Requests that create a record first, because the demo cannot keep one: events expire, and parcels are picked up. */
 const preparations: { readonly [Id in EndpointId]?: Prepared } = {
-  getEvent: { by: 'listEvents', answers: 'page', query: { limit: 1 } },
+  getEvent: { by: 'listEvents', response: 'page', query: { limit: 1 } },
   cancelShipment: {
     by: 'dispatchShipment',
-    answers: 'record',
-    // By a carrier that can be called off.
+    response: 'record',
+    // This carrier accepts cancellations.
     body: { reference: 'ORD-7K2M9QX4-3', carriers: ['simulator-swift'] },
   },
 }
 
 interface Prepared {
   readonly by: EndpointId
-  readonly answers: Preparation['answers']
+  readonly response: Preparation['response']
   readonly query?: Readonly<Record<string, number>>
-  /** In place of what the example says: two samples must not make the same record. */
+  /** Fields that replace those of the example, because two samples must not create the same record. */
   readonly body?: object
 }
 
-/** The parameters of a query that a sample shows, by the registry's examples of them. */
+/** The query parameters that a sample shows with the registry's examples. */
 const shownParameters: { readonly [Id in EndpointId]?: readonly string[] } = {
   getSurge: ['zone'],
   listZones: ['near'],
@@ -68,24 +68,24 @@ export function sampledOperation(id: EndpointId): SampledOperation {
   }
 }
 
-function preparationOf(endpoint: Endpoint, { by, answers, query, body }: Prepared): Preparation {
+function preparationOf(endpoint: Endpoint, { by, response, query, body }: Prepared): Preparation {
   const maker: Endpoint = endpoints[by]
   const collection = endpoint.path.replace(/\/\{.*$/, '')
   return {
     request: requestOf(maker, { query, body }),
     noun: nounOf(collection),
     idPrefix: `${exampleOf(endpoint.params?.shape.id)}`.slice(0, 4),
-    answers,
+    response,
   }
 }
 
-interface Wishes {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, number>> | undefined
   readonly body?: object | undefined
   readonly keepsBraces?: boolean
 }
 
-function requestOf(endpoint: Endpoint, { query, body, keepsBraces = false }: Wishes): SampleRequest {
+function requestOf(endpoint: Endpoint, { query, body, keepsBraces = false }: RequestOptions): SampleRequest {
   const filled = (_: string, name: string) => String(exampleOf(endpoint.params?.shape[name]))
   const path = keepsBraces ? endpoint.path : endpoint.path.replace(/\{(\w+)\}/g, filled)
   const parameters = Object.entries(query ?? shownQuery(endpoint)).map(([name, value]) => `${name}=${value}`)
@@ -104,15 +104,15 @@ function shownQuery(endpoint: Endpoint): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, exampleOf(endpoint.query?.shape[name])]))
 }
 
-/** What wraps a schema may leave it to that to show an example. */
+/** Returns the example of a schema, or of the schema that an optional or default schema wraps. */
 function exampleOf(schema: z.core.$ZodType | undefined): unknown {
   const examples = schema && z.globalRegistry.get(schema)?.examples
   if (Array.isArray(examples) && examples.length > 0) return examples[0]
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return exampleOf(schema.unwrap())
-  throw new Error('Every parameter is shown by an example.')
+  throw new Error('Every parameter must have an example.')
 }
 
-/** `orders` lists orders. */
+/** Returns the singular of the last segment of a path: `order` for `/orders`. */
 function nounOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/s$/, '')
 }

@@ -10,16 +10,16 @@ const dialect: Dialect = {
   trailingComma: ',',
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the sample has the template, and not this file.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the template literal belongs to the sample.
 const authorization = 'Authorization: `Bearer ${process.env.COMMERCE_TOKEN}`'
 
-const refuseFailure = 'if (!response.ok) throw new Error(await response.text())'
+const throwOnFailure = 'if (!response.ok) throw new Error(await response.text())'
 
-/** For Node 24, which runs it as it is; it compiles under `strict`. */
+/** Returns a sample that Node 24 runs without a build. It compiles under `strict`. */
 export function typescriptSample({ request, preparation, item }: SampledOperation): string {
   if (item !== undefined) return pageByPage(request, item)
   if (preparation !== undefined) return inTwoSteps(request, preparation)
-  return `const response = await ${fetching(request)}\n${refuseFailure}\nconsole.log(await response.json())`
+  return `const response = await ${fetchExpression(request)}\n${throwOnFailure}\nconsole.log(await response.json())`
 }
 
 function pageByPage({ url }: SampleRequest, item: string): string {
@@ -34,27 +34,27 @@ do {
   const response = await fetch(url, {
     headers: { ${authorization} },
   })
-  ${refuseFailure}
+  ${throwOnFailure}
   page = (await response.json()) as Page
   for (const ${item} of page.data) console.log(${item}.id)
   url.searchParams.set('cursor', page.pagination.cursor ?? '')
 } while (page.pagination.hasMore)`
 }
 
-function inTwoSteps(request: SampleRequest, { request: first, noun, answers }: Preparation): string {
-  const isPage = answers === 'page'
+function inTwoSteps(request: SampleRequest, { request: first, noun, response }: Preparation): string {
+  const isPage = response === 'page'
   const shape = isPage ? '{ data: [{ id: string }] }' : '{ id: string }'
   const [name, id] = isPage ? [`${noun}s`, 'data[0].id'] : [noun, 'id']
-  return `const made = await ${fetching(first)}
+  return `const made = await ${fetchExpression(first)}
 if (!made.ok) throw new Error(await made.text())
 const ${name} = (await made.json()) as ${shape}
 
-const response = await ${fetching(request, `\${${name}.${id}}`)}
-${refuseFailure}
+const response = await ${fetchExpression(request, `\${${name}.${id}}`)}
+${throwOnFailure}
 console.log(await response.json())`
 }
 
-function fetching({ method, url, isPublic, body, idempotencyKey }: SampleRequest, id?: string): string {
+function fetchExpression({ method, url, isPublic, body, idempotencyKey }: SampleRequest, id?: string): string {
   const target = id === undefined ? `'${url}'` : `\`${url.replace('{id}', id)}\``
   const headers = [
     ...(isPublic ? [] : [authorization]),

@@ -49,7 +49,8 @@ async function openFolder(outer: string, { dataFolder, clientFolder }: BlocksPla
   const project = fileURLToPath(new URL('../../..', import.meta.url))
   // The parent of the folder, which has room for the client; packages are looked up in both.
   await symlink(join(project, 'node_modules'), join(outer, 'node_modules'))
-  for (const name of ['package.json', 'src']) await symlink(join(project, name), join(folder, name))
+  for (const name of ['package.json', 'src', 'scripts', 'registry'])
+    await symlink(join(project, name), join(folder, name))
   if (dataFolder !== undefined) await symlink(dataFolder, join(folder, '.data'))
   if (clientFolder !== undefined) await symlink(clientFolder, join(modules, 'commerce-service-client'))
   return folder

@@ -2,24 +2,26 @@ import type { EndpointId, Endpoints } from '../../registry/index.ts'
 import type { Endpoint } from '../../registry/kit/endpoint.ts'
 import { operations } from './contract.ts'
 
-/** Status lifecycles of the registry, with the meaning of each status. */
+/** The state machines of the registry, with a description of each status. */
 
-/** Operations whose reply has a status with a state machine. */
-type LifeId = { [Id in EndpointId]: Endpoints[Id] extends { readonly stateMachine: object } ? Id : never }[EndpointId]
+/** The operations whose response has a status with a state machine. */
+type DescribedId = {
+  [Id in EndpointId]: Endpoints[Id] extends { readonly stateMachine: object } ? Id : never
+}[EndpointId]
 
-type StateOf<Id extends LifeId> = Extract<keyof Endpoints[Id]['stateMachine']['transitions'], string>
+type StatusOf<Id extends DescribedId> = Extract<keyof Endpoints[Id]['stateMachine']['transitions'], string>
 
-interface LifeTexts<State extends string> {
-  /** Name of the record, and of its page. */
+interface Text<Name extends string> {
+  /** The record, as in the path of the page. */
   readonly noun: string
-  readonly start: readonly State[]
-  readonly meanings: Readonly<Record<State, string>>
-  /** Rules beyond the transition table. */
+  readonly start: readonly Name[]
+  readonly meanings: Readonly<Record<Name, string>>
+  /** The rules that the table of transitions cannot show. */
   readonly notes: string
 }
 
-/** Texts of each lifecycle. A status without a meaning is a compile error. */
-const lifeTexts: { readonly [Id in LifeId]: LifeTexts<StateOf<Id>> } = {
+/** The compiler rejects a state machine without an entry and a status without a meaning. */
+const texts: { readonly [Id in DescribedId]: Text<StatusOf<Id>> } = {
   getOrder: {
     noun: 'order',
     start: ['pending', 'processing'],
@@ -86,36 +88,40 @@ const lifeTexts: { readonly [Id in LifeId]: LifeTexts<StateOf<Id>> } = {
   },
 }
 
-export interface Life {
-  /** Operation that returns the record. */
+export interface Lifecycle {
+  /** The operation that returns the record. */
   readonly id: EndpointId
   readonly noun: string
   readonly path: string
   readonly title: string
   readonly field: string
-  readonly states: readonly State[]
+  readonly statuses: readonly Status[]
   readonly start: readonly string[]
   readonly transitions: Readonly<Record<string, readonly string[]>>
   readonly notes: string
 }
 
-interface State {
+interface Status {
   readonly name: string
   readonly meaning: string
   readonly next: readonly string[]
 }
 
-export const lives: readonly Life[] = operations.flatMap((endpoint) => {
+export const lifecycles: readonly Lifecycle[] = operations.flatMap((endpoint) => {
   const { stateMachine } = endpoint
-  return stateMachine === undefined ? [] : [lifeFrom(endpoint.id, stateMachine)]
+  return stateMachine === undefined ? [] : [lifecycleFrom(endpoint.id, stateMachine)]
 })
 
-function lifeFrom(id: EndpointId, { field, transitions }: NonNullable<Endpoint['stateMachine']>): Life {
-  const texts = isLife(id) ? lifeTexts[id] : undefined
-  if (texts === undefined) throw new Error(`The statuses of ${id} have no texts in scripts/reference/lives.ts.`)
-  const meanings = new Map(Object.entries<string>(texts.meanings))
-  const states = Object.entries(transitions).map(([name, next]) => ({ name, next, meaning: meanings.get(name) ?? '' }))
-  const { noun, start, notes } = texts
+function lifecycleFrom(id: EndpointId, { field, transitions }: NonNullable<Endpoint['stateMachine']>): Lifecycle {
+  const text = hasText(id) ? texts[id] : undefined
+  if (text === undefined) throw new Error(`scripts/reference/lifecycles.ts must describe the statuses of ${id}.`)
+  const meanings = new Map(Object.entries<string>(text.meanings))
+  const statuses = Object.entries(transitions).map(([name, next]) => ({
+    name,
+    next,
+    meaning: meanings.get(name) ?? '',
+  }))
+  const { noun, start, notes } = text
   return {
     id,
     noun,
@@ -123,21 +129,19 @@ function lifeFrom(id: EndpointId, { field, transitions }: NonNullable<Endpoint['
     notes,
     field,
     transitions,
-    states,
-    path: `states/${noun}`,
-    title: `The states of ${article(noun)}`,
+    statuses,
+    path: `lifecycles/${noun}`,
+    title: `${noun.charAt(0).toUpperCase()}${noun.slice(1)} lifecycle`,
   }
 }
 
-function isLife(id: EndpointId): id is LifeId {
-  return Object.hasOwn(lifeTexts, id)
+function hasText(id: EndpointId): id is DescribedId {
+  return Object.hasOwn(texts, id)
 }
 
-function article(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
-}
-
-/** Returns the lifecycle of the record that an operation returns, if it has one. */
-export function lifeOf(endpoint: Endpoint): Life | undefined {
-  return lives.find(({ id }) => operations.some((each) => each.id === id && each.reply.body === endpoint.reply.body))
+/** Returns the lifecycle of the record that an operation returns, if the record has a status. */
+export function lifecycleOf(endpoint: Endpoint): Lifecycle | undefined {
+  return lifecycles.find(({ id }) =>
+    operations.some((each) => each.id === id && each.reply.body === endpoint.reply.body),
+  )
 }

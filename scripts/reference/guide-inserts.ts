@@ -1,0 +1,50 @@
+import { settingsTable } from '../settings-table.ts'
+import {
+  callbackPhones,
+  dispatchPhones,
+  paymentReferences,
+  quotePhones,
+  simulatedCarriers,
+  simulatedDelivery,
+  testModeWords,
+} from './test-mode-tables.ts'
+import {
+  missedEvents,
+  webhookEnvelopeTable,
+  webhookEventTable,
+  webhookHeaderTable,
+  webhookRequirements,
+  webhookRetries,
+  webhookWords,
+} from './webhook-tables.ts'
+
+/** The derived parts of guides. A guide includes a part with a line `<!-- insert: name -->`. */
+const inserts: Readonly<Record<string, () => string>> = {
+  settings: settingsTable,
+  'simulated-carriers': simulatedCarriers,
+  'simulated-delivery': simulatedDelivery,
+  'dispatch-phones': dispatchPhones,
+  'quote-phones': quotePhones,
+  'callback-phones': callbackPhones,
+  'payment-references': paymentReferences,
+  'webhook-events': webhookEventTable,
+  'webhook-requirements': webhookRequirements,
+  'webhook-headers': webhookHeaderTable,
+  'webhook-envelope': webhookEnvelopeTable,
+  'webhook-retries': webhookRetries,
+  'missed-events': missedEvents,
+}
+
+/** Words of the derived parts that readers search for, by the name of the guide. */
+export const insertedWords: Readonly<Record<string, readonly string[]>> = {
+  'test-mode': testModeWords,
+  webhooks: webhookWords,
+}
+
+/** Returns the text of a guide with its derived parts. Throws for a part that does not exist. */
+export function withInserts(text: string): string {
+  return text.replaceAll(/^<!-- insert: (\S+) -->$/gm, (_, name: string) => {
+    if (!Object.hasOwn(inserts, name)) throw new Error(`scripts/reference/guide-inserts.ts has no insert ${name}.`)
+    return inserts[name]?.() ?? ''
+  })
+}

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import bundledChromium from '@sparticuz/chromium'
+import { chromium } from 'playwright-core'
+import { openSite } from '../../src/reference/site.ts'
+
+/**
+ * `npm run screenshot`: writes generated/reference.png, the screenshot in the README. It renders a page of the committed
+ * reference in the Chromium of the browser tests; CHROME_PATH selects another one.
+ */
+const origin = 'http://127.0.0.1:3000'
+const shownPage = '/docs/api/refunds/createRefund'
+const file = new URL('../../generated/reference.png', import.meta.url)
+
+const site = await openSite(new URL('../../generated/reference/', import.meta.url))
+const browser = await chromium.launch({
+  executablePath: process.env.CHROME_PATH ?? (await bundledChromium.executablePath()),
+  // Chromium’s sandbox does not work for root.
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+})
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })
+  await page.route('**/*', async (route) => {
+    const resource = await site.read(new URL(route.request().url()).pathname)
+    if (resource === undefined) return route.fulfill({ status: 404 })
+    return route.fulfill({ contentType: resource.type, body: resource.body })
+  })
+  await page.goto(origin + shownPage, { waitUntil: 'networkidle' })
+  const image = await page.screenshot()
+  await writeFile(file, image)
+  console.log(`generated/reference.png has ${Math.ceil(image.length / 1024)} KiB.`)
+} finally {
+  await browser.close()
+}

@@ -1,0 +1,158 @@
+import {
+  stepSeconds,
+  type TestCarrierCode,
+  type TestCarrierStatus,
+  testCarrierCodes,
+  testCarrierStatuses,
+  testCarriers,
+  testLives,
+} from '../../registry/service/test-carriers.ts'
+import { testPaymentBehaviours, testPaymentReference, testPaymentSteps } from '../../registry/service/test-payments.ts'
+import {
+  callbackFaults,
+  callbackPhonePrefix,
+  dispatchFaults,
+  dispatchPhonePrefix,
+  lateAcceptanceSeconds,
+  quoteFaults,
+  quotePhonePrefix,
+} from '../../registry/service/test-phones.ts'
+import { table } from './markdown.ts'
+
+/** The parts of the test mode guide that are derived from the tables by which the simulators run. */
+
+export function simulatedCarriers(): string {
+  return [
+    table(
+      ['Carrier', 'Services', 'Vehicles', 'Coverage', 'Maximum weight', 'Price validity'],
+      testCarrierCodes.map((code) => carrierRow(code)),
+    ),
+    testCarrierCodes
+      .map((code) => `- **${testCarriers[code].name}**: ${testCarriers[code].character} ${cancellation(code)}`)
+      .join('\n'),
+  ].join('\n\n')
+}
+
+export function simulatedDelivery(): string {
+  return [
+    `Simulated time passes in steps of ${stepSeconds} seconds. Each phase of a delivery takes the number of steps below, multiplied ` +
+      'by the pace of the service. The rider moves in a straight line.',
+    table(
+      ['Shipment status', 'Steps', ...paces.map((pace) => `At pace ${pace}`)],
+      testLives.usual.map(([status, step]) => deliveryRow(status, step)),
+    ),
+    'With a cancellation by the carrier or a failed delivery, the steps are:',
+    table(
+      ['Shipment status', 'Steps, carrier cancels', 'Steps, delivery fails'],
+      Object.keys(testCarrierStatuses).flatMap(failureRow),
+    ),
+  ].join('\n\n')
+}
+
+export function dispatchPhones(): string {
+  return [
+    `Use the recipient phone number \`${dispatchPhonePrefix}\` plus three digits: one for the first, one for the second and one for ` +
+      'the third attempt. Later attempts succeed, and so do attempts with any other number.',
+    digits(dispatchFaults),
+    `With \`${dispatchPhonePrefix}120\`, for example, the first carrier rejects the request, the second accepts it without a response, ` +
+      'and the third is not needed if the second can be found by a lookup. A late acceptance happens ' +
+      `${lateAcceptanceSeconds} seconds after the request.`,
+  ].join('\n\n')
+}
+
+export function quotePhones(): string {
+  return [
+    `Use the recipient phone number \`${quotePhonePrefix}\` plus three digits, one each for ${carrierNames()}, in this order.`,
+    digits(quoteFaults),
+  ].join('\n\n')
+}
+
+export function callbackPhones(): string {
+  return [
+    `Use the sender phone number \`${callbackPhonePrefix}\` plus three digits, one from each of these tables in this order. The ` +
+      'digits change the callbacks of the carrier, not the delivery, so the shipment must reach the same final status.',
+    'First digit, order of the callbacks:',
+    digits(callbackFaults.sequence),
+    'Second digit, copies:',
+    digits(callbackFaults.copies),
+    'Third digit, signature:',
+    digits(callbackFaults.signature),
+  ].join('\n\n')
+}
+
+export function paymentReferences(): string {
+  const example = testPaymentReference({ amountKobo: 3_250_000, behaviour: 'refund_fails' }, 'a1')
+  const { refundProcessing, refundEnds, disputeOpens, disputeEnds } = testPaymentSteps
+  return [
+    'Paystack is simulated in test mode. Record a payment with `POST /orders/{id}/payments`, `"provider": "paystack"` and a ' +
+      'reference of the form `sim-{amountKobo}-{behaviour}-{suffix}`. The amount must equal the amount in the reference, and the ' +
+      `suffix makes the reference unique. With \`${example}\`, 3,250,000 kobo are paid and their refunds fail.`,
+    table(
+      ['Behaviour', 'Result'],
+      testPaymentBehaviours.map(({ name, meaning }) => [`\`${name}\``, meaning]),
+    ),
+    `A step takes ${stepSeconds} seconds, as for a delivery. A refund is \`processing\` after ${count(refundProcessing)} and final ` +
+      `after ${count(refundEnds)}. A dispute opens ${count(disputeOpens)} after the payment and is resolved ` +
+      `${count(disputeEnds)} after the payment. Bank details are accepted for any account at a Nigerian bank, such as \`058\`. ` +
+      'A payment with any other reference is refunded like `success`.',
+  ].join('\n\n')
+}
+
+/** The names and meanings in the derived parts, for the search index. */
+export const testModeWords: readonly string[] = [
+  ...testCarrierCodes.map((code) => testCarriers[code].name),
+  ...[dispatchFaults, quoteFaults, callbackFaults.sequence].flat().map(({ meaning }) => meaning),
+  ...testPaymentBehaviours.map(({ meaning }) => meaning),
+]
+
+function count(steps: number): string {
+  return steps === 1 ? 'one step' : `${steps} steps`
+}
+
+const paces = [
+  ...new Set(testCarrierCodes.flatMap((code) => testCarriers[code].services.map(({ pace }) => pace))),
+].toSorted((a, b) => a - b)
+
+function carrierRow(code: TestCarrierCode): string[] {
+  const { services, vehicles, states, maxWeightGrams, quoteMinutes } = testCarriers[code]
+  return [
+    `\`${code}\``,
+    services.map(({ level, pace, maxKm }) => `\`${level}\` at pace ${pace}, up to ${maxKm} km`).join('; '),
+    vehicles.map((vehicle) => `\`${vehicle}\``).join(', '),
+    states === undefined ? 'all of Nigeria' : states.join(', '),
+    `${maxWeightGrams / 1_000} kg`,
+    quoteMinutes === undefined ? 'not stated' : `${quoteMinutes} minutes`,
+  ]
+}
+
+function cancellation(code: TestCarrierCode): string {
+  const fees = Object.entries(testCarriers[code].cancellationFeesKobo)
+  if (fees.length === 0) return 'Orders cannot be cancelled.'
+  const conditions = fees.map(([status, kobo]) => `in \`${status}\` ${kobo === 0 ? 'for free' : `for ${kobo} kobo`}`)
+  return `Orders can be cancelled ${conditions.join(', ')}.`
+}
+
+function deliveryRow(status: TestCarrierStatus, step: number): string[] {
+  const times = paces.map((pace) => `${step * pace * stepSeconds} s`)
+  return [`\`${testCarrierStatuses[status]}\``, String(step), ...times]
+}
+
+function failureRow(status: string): string[][] {
+  const stepIn = (life: readonly (readonly [TestCarrierStatus, number])[]) => life.find(([each]) => each === status)
+  const [cancels, fails] = [stepIn(testLives.carrier_cancels), stepIn(testLives.delivery_fails)]
+  const known = cancels ?? fails
+  if (known === undefined) return []
+  return [[`\`${testCarrierStatuses[known[0]]}\``, String(cancels?.[1] ?? ''), String(fails?.[1] ?? '')]]
+}
+
+function carrierNames(): string {
+  const names = testCarrierCodes.map((code) => testCarriers[code].name)
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+function digits(entries: readonly { readonly digit: number; readonly meaning: string }[]): string {
+  return table(
+    ['Digit', 'Result'],
+    entries.map(({ digit, meaning }) => [String(digit), meaning]),
+  )
+}

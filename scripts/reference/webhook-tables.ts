@@ -1,0 +1,116 @@
+import { eventKinds, signatureHeader } from '../../registry/kit/event.ts'
+import { signatureParameters } from '../../registry/kit/headers.ts'
+import { at } from '../../registry/openapi/guard-parts.ts'
+import {
+  eventFeedDays,
+  webhookAcknowledgementSeconds,
+  webhookExpiryNoticeDays,
+  webhookFailuresBeforeDisabling,
+  webhookReplayDays,
+  webhookRetentionDays,
+  webhookRetryDelaysMinutes,
+  webhookToleranceSeconds,
+} from '../../registry/values/limits.ts'
+import { events } from '../../registry/webhooks/webhooks.ts'
+import { code, link, table } from './markdown.ts'
+
+/** The parts of the webhooks guide that are derived from the registry: event kinds, headers, limits and retries. */
+
+export function webhookEventTable(): string {
+  return table(
+    ['Event', 'Sent when'],
+    eventKinds.map((kind) => [link(code(kind), `webhooks/${kind}`), events[kind].meaning]),
+  )
+}
+
+export function webhookRequirements(): string {
+  return requirements.map((requirement, index) => `${index + 1}. ${requirement}`).join('\n')
+}
+
+const requirements = [
+  'Read the body as raw bytes, before any JSON parser. Parsed and re-serialised JSON has other bytes, and its signature does ' +
+    'not match.',
+  `Compare the signature in constant time, and reject a timestamp more than ${webhookToleranceSeconds} seconds before **or ` +
+    'after** your clock. Respond to a rejected delivery with a 4xx such as 400.',
+  `Respond with any 2xx within ${webhookAcknowledgementSeconds} seconds. Store the event in a queue or a table, respond, and ` +
+    'process it afterwards. Redirects are not followed, and the body of the response is ignored.',
+  'Process each event `id` once. Delivery is at least once: retries and replays have the same `id` and body with a new ' +
+    'timestamp and signature. Respond to a duplicate with 2xx.',
+  'Accept events in any order. Order events carry the order’s `version`, and every event its `createdAt`: ignore an event ' +
+    'that is older than your state, or read the record.',
+  'Respond with 2xx to unknown event kinds and ignore unknown fields: later releases may add some.',
+]
+
+export function webhookHeaderTable(): string {
+  return table(['Header', 'Meaning'], [[code('Content-Type'), code('application/json')], ...headerRows()])
+}
+
+function headerRows(): string[][] {
+  return signatureParameters.map((schema) => {
+    const { description = '', ...meta } = schema.meta() ?? {}
+    return [code(String(at(meta, 'param', 'name'))), description]
+  })
+}
+
+export function webhookEnvelopeTable(): string {
+  return table(
+    ['Field', 'Meaning'],
+    Object.entries(events['order.created'].envelope.shape).map(([name, field]) => [
+      code(name),
+      name === 'data'
+        ? 'The data of the event. Its fields are on the page of the event.'
+        : (field.meta()?.description ?? ''),
+    ]),
+  )
+}
+
+export function webhookRetries(): string {
+  return [
+    `A delivery attempt fails if the response is not a 2xx or takes more than ${webhookAcknowledgementSeconds} seconds. A failed ` +
+      'delivery is retried on this schedule. Each delay starts at the end of the previous attempt:',
+    table(
+      ['Attempt', 'Delay', 'Total delay'],
+      webhookRetryDelaysMinutes.map((delay, index) => [
+        String(index + 2),
+        duration(delay),
+        duration(webhookRetryDelaysMinutes.slice(0, index + 1).reduce((sum, each) => sum + each, 0)),
+      ]),
+    ),
+    `An endpoint is disabled after ${webhookFailuresBeforeDisabling} consecutive failures across all of its deliveries, and the ` +
+      'merchant is notified. A success resets the count. Deliveries that were in flight together when the first failure occurred ' +
+      'count as one failure.',
+    'A disabled endpoint loses nothing: queued deliveries are held and resume when the endpoint is enabled, and new events are ' +
+      'stored as skipped deliveries, which can be replayed.',
+    'While an endpoint fails, it gets one delivery at a time, and each failure delays new events by a few seconds. A restart of ' +
+      'the receiver therefore does not disable its endpoint.',
+    `Events, deliveries and attempts are stored for at least ${webhookRetentionDays} days. Deliveries that are still held then are ` +
+      `deleted; the merchant is notified ${webhookExpiryNoticeDays} days before and again on deletion.`,
+  ].join('\n\n')
+}
+
+export function missedEvents(): string {
+  return [
+    `\`GET /events\` (scope \`events:read\`) lists the events of the last ${eventFeedDays} days with the exact bytes of their ` +
+      'deliveries, whether or not a delivery succeeded. To reconcile, list the events since one minute before your last run ' +
+      'and process each unknown `id`.',
+    'A replay of one delivery sends the same `id` and body again at once, even to a disabled endpoint. A failed replay is not ' +
+      'retried and does not count as a failure of the endpoint; a successful replay completes the delivery.',
+    `\`commerce webhook replay\` sends all events that an endpoint missed since a given time, up to ${webhookReplayDays} days ago, ` +
+      'oldest first and a few at a time.',
+  ].join('\n\n')
+}
+
+/** The words of the derived parts, for the search index. */
+export const webhookWords: readonly string[] = [signatureHeader, 'whsec', ...eventKinds]
+
+function duration(minutes: number): string {
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  const parts = [count(hours, 'hour'), count(rest, 'minute')].filter((part) => part !== undefined)
+  return parts.join(' ')
+}
+
+function count(number: number, unit: string): string | undefined {
+  if (number === 0) return undefined
+  return number === 1 ? `1 ${unit}` : `${number} ${unit}s`
+}
