@@ -20,7 +20,12 @@ import { cancelAtCarrier } from '../dispatch/cancel-at-carrier.ts'
 import type { LogisticsCall } from '../quotes/quote-shipment.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
-import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import {
+  changeShipment,
+  type LockedShipment,
+  liveAttemptOf,
+  type ShipmentCommand,
+} from '../shipments/change-shipment.ts'
 import { resolvedOf } from '../shipments/exceptions.ts'
 import { moveShipment, reasonOf, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { showShipment } from '../shipments/show-shipment.ts'
@@ -82,13 +87,13 @@ async function hearFirst({ context, tenant, actor }: CancelCall, id: ShipmentId)
 }
 
 async function trackingOf(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { carrier: code, carrierReference, reference }: StoredAttempt,
 ): Promise<Tracking | undefined> {
-  const usable = await usableFor(hand, code)
+  const usable = await usableFor(command, code)
   if (usable === undefined || carrierReference === null) return undefined
   const { carrier, account } = usable
-  const { breakers, patience } = hand.context
+  const { breakers, patience } = command.context
   const request = { operation: 'read', timeoutMs: patience.readMs } as const
   const told = await breakers.run({ carrier, account }, request, (signal) =>
     carrier.get(account, { carrierReference, reference }, signal),
@@ -163,24 +168,24 @@ async function markLocked(
 const retryMs = 15_000
 
 /** Asks the carrier that has a shipment to let go of it, if the merchant has called it off. */
-export async function finishCancel(hand: ShipmentHand): Promise<void> {
-  const { context, tenant, id } = hand
+export async function finishCancel(command: ShipmentCommand): Promise<void> {
+  const { context, tenant, id } = command
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   const live = whole && liveAttemptOf(whole)
   // While nobody knows whether a carrier has it, that has to be found out first.
   if (whole?.shipment.status !== 'cancelling' || live?.state !== 'cancelling') return
-  const outcome = await cancelAtCarrier(hand, live, whole.shipment.cancelReason ?? 'other')
+  const outcome = await cancelAtCarrier(command, live, whole.shipment.cancelReason ?? 'other')
   if (outcome.is === 'ok') {
     const { value } = outcome
-    if (value.is === 'cancelled') await confirm(hand, live.number, value)
+    if (value.is === 'cancelled') await confirm(command, live.number, value)
     return
   }
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone) {
     const feeKobo = live.cancelFeeKobo ?? noKobo
-    return confirm(hand, live.number, { is: 'cancelled', feeKobo, refundKobo: undefined })
+    return confirm(command, live.number, { is: 'cancelled', feeKobo, refundKobo: undefined })
   }
-  if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(hand, whole, live, outcome.message)
+  if (outcome.is === 'refused' || outcome.is === 'invalid') await meetRefusal(command, whole, live, outcome.message)
 }
 
 /**
@@ -188,21 +193,21 @@ export async function finishCancel(hand: ShipmentHand): Promise<void> {
  * where it is, and until it says so the shipment stays as it is, to be asked for again.
  */
 async function meetRefusal(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   whole: ShipmentWithAttempts,
   live: StoredAttempt,
   message: string,
 ): Promise<void> {
-  const told = await trackingOf(hand, live)
+  const told = await trackingOf(command, live)
   if (told === undefined) return
   if (told.status === 'cancelled' || told.status === 'failed') {
-    return confirm(hand, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
+    return confirm(command, live.number, { is: 'cancelled', feeKobo: undefined, refundKobo: undefined })
   }
   const before = statusBefore(whole)
   const to = statusWithin(told, before) ?? before
-  if (isUnfetched(to)) return keepGoing(hand, live.number, { to, message })
+  if (isUnfetched(to)) return keepGoing(command, live.number, { to, message })
   // What was fetched takes its order along.
-  const { context, tenant, id } = hand
+  const { context, tenant, id } = command
   await pollShipment(context, tenant, { merchantId: tenant.merchantId, id })
 }
 
@@ -212,8 +217,8 @@ function statusBefore({ events }: ShipmentWithAttempts): ShipmentStatus {
   return unfetchedStatuses.find((status) => status === moves[0]?.status) ?? 'awaiting_courier'
 }
 
-async function confirm(hand: ShipmentHand, number: number, told: Cancellation): Promise<void> {
-  await changeShipment(hand, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {
+async function confirm(command: ShipmentCommand, number: number, told: Cancellation): Promise<void> {
+  await changeShipment(command, 'shipment.confirm_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
     const { refundKobo } = told
@@ -252,11 +257,11 @@ async function confirm(hand: ShipmentHand, number: number, told: Cancellation): 
 
 /** The carrier does not let go, and says where it has the shipment. */
 async function keepGoing(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   number: number,
   { to, message }: { readonly to: ShipmentStatus; readonly message: string },
 ): Promise<void> {
-  await changeShipment(hand, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.refuse_cancel', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (shipment.status !== 'cancelling' || attempt?.state !== 'cancelling') return undefined
     writeAttempt(work.trx, { ...attempt, state: 'accepted', cancelFeeKobo: null })

@@ -8,7 +8,12 @@ import { carriersFor, type UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { carrierPriceOf, surgeLineCode } from '../quotes/price-parts.ts'
-import { changeShipment, type LockedShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import {
+  changeShipment,
+  type LockedShipment,
+  liveAttemptOf,
+  type ShipmentCommand,
+} from '../shipments/change-shipment.ts'
 import { withException } from '../shipments/exceptions.ts'
 import { graceMs, nextRequestLeaseMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -39,9 +44,9 @@ function isAsSeen(locked: LockedShipment, seen: number): boolean {
 }
 
 /** Writes an asking down; nothing has been sent yet. */
-export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
-  const { patience } = hand.context
-  const begun = await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
+export async function beginAttempt(command: ShipmentCommand, offer: PlannedOffer, seen: number): Promise<BeginOutcome> {
+  const { patience } = command.context
+  const begun = await changeShipment(command, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (shipment.cancelRequestedAt !== null || !isAsSeen(locked, seen)) return undefined
     if (await isOrderOnHold(work.trx, shipment)) return undefined
@@ -72,12 +77,12 @@ export async function beginAttempt(hand: ShipmentHand, offer: PlannedOffer, seen
 
 /** Notes a carrier that is passed over without being asked, and why. */
 export async function skipOffer(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   offer: PlannedOffer,
   seen: number,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  await changeShipment(hand, 'shipment.ask_carrier', async (work, locked) => {
+  await changeShipment(command, 'shipment.ask_carrier', async (work, locked) => {
     const { shipment } = locked
     if (!isAsSeen(locked, seen)) return undefined
     const attempt: StoredAttempt = {
@@ -138,8 +143,8 @@ function newAttempt(work: Work, shipment: StoredShipment, offer: PlannedOffer): 
 }
 
 /** The carrier of an asking with the merchant’s account; undefined once it is no longer connected. */
-export async function usableFor(hand: ShipmentHand, carrier: string): Promise<UsableCarrier | undefined> {
-  const usable = await carriersFor(hand.context, hand.tenant)
+export async function usableFor(command: ShipmentCommand, carrier: string): Promise<UsableCarrier | undefined> {
+  const usable = await carriersFor(command.context, command.tenant)
   return usable.find((known) => known.carrier.code === carrier)
 }
 
@@ -174,12 +179,12 @@ export function createRequestOf(shipment: StoredShipment, attempt: StoredAttempt
 
 /** Sends what was written down, unless it is too late for that. */
 export async function sendAttempt(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { carrier, account }: UsableCarrier,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<RequestOutcome> {
-  const { breakers, clock, patience } = hand.context
+  const { breakers, clock, patience } = command.context
   if (clock.nowMs() - toMs(attempt.startedAt) > freshMs) {
     return { is: 'not_sent' }
   }

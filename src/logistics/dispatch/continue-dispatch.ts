@@ -10,7 +10,7 @@ import { proofOf } from '../parcels/proof.ts'
 import { dispatchTimes, requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { checkMs, requestEndMs } from '../shipments/leases.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -30,8 +30,12 @@ export const dispatchPatienceMs = 15 * 60_000
  * once: an asking that nobody knows the outcome of stops it here, and a worker takes it up again. Nothing is begun that
  * could last beyond the end: what is left is a worker’s, at once.
  */
-export async function continueDispatch(hand: ShipmentHand, untilMs: number, created?: StoredShipment): Promise<void> {
-  const { context, tenant, id } = hand
+export async function continueDispatch(
+  command: ShipmentCommand,
+  untilMs: number,
+  created?: StoredShipment,
+): Promise<void> {
+  const { context, tenant, id } = command
   // A shipment that was just created has no attempts, and its first attempt checks it again under its lock.
   let known: DispatchedShipment | undefined = created && { shipment: created, attempts: [] }
   for (;;) {
@@ -39,9 +43,11 @@ export async function continueDispatch(hand: ShipmentHand, untilMs: number, crea
     known = undefined
     if (whole?.shipment.status !== 'dispatching' || whole.shipment.cancelRequestedAt !== null) return
     const live = liveAttemptOf(whole)
-    if (live !== undefined && isUnderWay(hand, live)) return
+    if (live !== undefined && isUnderWay(command, live)) return
     const step =
-      live === undefined ? await askNext(hand, whole, untilMs) : await takeLook(hand, whole.shipment, live, untilMs)
+      live === undefined
+        ? await askNext(command, whole, untilMs)
+        : await takeLook(command, whole.shipment, live, untilMs)
     if (step.is === 'no_time') {
       return advanceShipmentCheck(context.database, whole.shipment, toTimestamp(context.clock.nowMs()))
     }
@@ -52,7 +58,7 @@ export async function continueDispatch(hand: ShipmentHand, untilMs: number, crea
 type DispatchedShipment = Omit<ShipmentWithAttempts, 'events'>
 
 /** Somebody is waiting for its answer, and will write it down. */
-function isUnderWay({ context }: ShipmentHand, attempt: StoredAttempt): boolean {
+function isUnderWay({ context }: ShipmentCommand, attempt: StoredAttempt): boolean {
   return attempt.state === 'sending' && context.clock.nowMs() < requestEndMs(attempt, context.patience)
 }
 
@@ -62,56 +68,56 @@ const next: Step = { is: 'next' }
 const ended: Step = { is: 'ended' }
 const noTime: Step = { is: 'no_time' }
 
-function isTimeFor({ context }: ShipmentHand, ms: number, untilMs: number): boolean {
+function isTimeFor({ context }: ShipmentCommand, ms: number, untilMs: number): boolean {
   return context.clock.nowMs() + ms <= untilMs
 }
 
 async function takeLook(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   shipment: StoredShipment,
   attempt: StoredAttempt,
   untilMs: number,
 ): Promise<Step> {
-  if (!isTimeFor(hand, checkMs(hand.context.patience), untilMs)) return noTime
-  return (await resolveAttempt(hand, shipment, attempt)).is === 'next' ? next : ended
+  if (!isTimeFor(command, checkMs(command.context.patience), untilMs)) return noTime
+  return (await resolveAttempt(command, shipment, attempt)).is === 'next' ? next : ended
 }
 
-async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
+async function askNext(command: ShipmentCommand, whole: DispatchedShipment, untilMs: number): Promise<Step> {
   const { shipment, attempts } = whole
-  if (await waitsForOrder(hand, shipment)) return ended
+  if (await waitsForOrder(command, shipment)) return ended
   const planned = nextOffer(shipment, attempts) ?? lastResort(shipment, attempts)
   if (planned === undefined) {
     const overCeiling = nextTooDear(shipment, attempts)
-    if (overCeiling === undefined) return giveUp(hand)
-    await skipOffer(hand, overCeiling, shipment.attemptCount, tooDearReason('costs', overCeiling))
+    if (overCeiling === undefined) return giveUp(command)
+    await skipOffer(command, overCeiling, shipment.attemptCount, tooDearReason('costs', overCeiling))
     return next
   }
-  const heldUntil = await holdUntil(hand, whole, planned)
+  const heldUntil = await holdUntil(command, whole, planned)
   if (heldUntil !== undefined) {
-    await postponeShipmentCheck(hand.context.database, { ...shipment, seenLookAt: shipment.nextCheckAt }, heldUntil)
+    await postponeShipmentCheck(command.context.database, { ...shipment, seenCheckAt: shipment.nextCheckAt }, heldUntil)
     return ended
   }
-  const { quoteMs, createMs } = hand.context.patience
-  if (!isTimeFor(hand, (isHeld(hand, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return noTime
+  const { quoteMs, createMs } = command.context.patience
+  if (!isTimeFor(command, (isHeld(command, planned, attempts) ? 0 : quoteMs) + createMs, untilMs)) return noTime
   const { attemptCount: seen } = shipment
   const skip = async (offer: PlannedOffer, code: string, message: string): Promise<Step> => {
-    await skipOffer(hand, offer, seen, { code, message })
+    await skipOffer(command, offer, seen, { code, message })
     return next
   }
-  const usable = await usableFor(hand, planned.carrier)
+  const usable = await usableFor(command, planned.carrier)
   if (usable === undefined) return skip(planned, 'not_connected', 'It is not connected any more.')
-  const open = hand.context.breakers.openFor(usable, 'create')
+  const open = command.context.breakers.openFor(usable, 'create')
   if (open !== undefined) return skip(planned, pausedCode(open), open.message)
-  const offer = await freshOffer(hand, whole, planned)
+  const offer = await freshOffer(command, whole, planned)
   if (offer === undefined) return skip(planned, 'no_offer', 'Its offer ended, and it makes no other.')
   if (offer.priceKobo > shipment.priceCeilingKobo) {
     const { code, message } = tooDearReason('now costs', offer)
     return skip({ ...planned, priceKobo: offer.priceKobo, surgeKobo: offer.surgeKobo }, code, message)
   }
-  const begun = await beginAttempt(hand, offer, seen)
+  const begun = await beginAttempt(command, offer, seen)
   if (begun.is === 'not_now') return ended
-  const outcome = await sendAttempt(hand, usable, begun.shipment, begun.attempt)
-  const settled = await recordOutcome(hand, begun.attempt.number, outcome)
+  const outcome = await sendAttempt(command, usable, begun.shipment, begun.attempt)
+  const settled = await recordOutcome(command, begun.attempt.number, outcome)
   switch (settled.is) {
     case 'next':
       return next
@@ -119,11 +125,11 @@ async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: n
       // The first look is taken at once: most orders that were heard are there already.
       const attempt = { ...begun.attempt, state: 'unknown' as const }
       // It may have been called off while the carrier was waited for.
-      const now = await findShipment(hand.context.database, shipment)
-      return takeLook(hand, now?.shipment ?? begun.shipment, attempt, untilMs)
+      const now = await findShipment(command.context.database, shipment)
+      return takeLook(command, now?.shipment ?? begun.shipment, attempt, untilMs)
     }
     case 'late':
-      if (settled.order !== undefined) await reconcileLateAcceptance(hand, begun.attempt.number, settled.order)
+      if (settled.order !== undefined) await reconcileLateAcceptance(command, begun.attempt.number, settled.order)
       return ended
     case 'accepted':
     case 'to_be_cancelled':
@@ -134,7 +140,7 @@ async function askNext(hand: ShipmentHand, whole: DispatchedShipment, untilMs: n
 
 /** One that comes sooner than the carrier before it is not called before its own time, or its rider would be there before the window. */
 async function holdUntil(
-  { context, tenant }: ShipmentHand,
+  { context, tenant }: ShipmentCommand,
   { shipment, windows = null }: DispatchedShipment,
   planned: PlannedOffer,
 ): Promise<Timestamp | undefined> {
@@ -154,7 +160,7 @@ const soonMs = 30_000
 
 /** Nor does a carrier promise that what has bought one order buys a second, once it has given that one back. */
 function isHeld(
-  { context }: ShipmentHand,
+  { context }: ShipmentCommand,
   { carrier, expiresAt }: PlannedOffer,
   attempts: readonly StoredAttempt[],
 ): boolean {
@@ -164,12 +170,12 @@ function isHeld(
 
 /** The offer itself while it holds; else the carrier is asked for a new one of the same service. */
 async function freshOffer(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { shipment, attempts }: { readonly shipment: StoredShipment; readonly attempts: readonly StoredAttempt[] },
   planned: PlannedOffer,
 ): Promise<PlannedOffer | undefined> {
-  if (isHeld(hand, planned, attempts)) return planned
-  const { context, tenant } = hand
+  if (isHeld(command, planned, attempts)) return planned
+  const { context, tenant } = command
   const now = toTimestamp(context.clock.nowMs())
   const { offers } = await gatherOffers(context, tenant, {
     ...shipment,
@@ -188,8 +194,8 @@ async function freshOffer(
 }
 
 /** Nobody is left to ask. */
-async function giveUp(hand: ShipmentHand): Promise<Step> {
-  await changeShipment(hand, 'shipment.fail', async (work, locked) => {
+async function giveUp(command: ShipmentCommand): Promise<Step> {
+  await changeShipment(command, 'shipment.fail', async (work, locked) => {
     const { shipment, attempts } = locked
     if (shipment.status !== 'dispatching' || liveAttemptOf(locked) !== undefined) return undefined
     const message = attempts.length === 0 ? await whyNobody(work.trx, shipment) : nobodyTookIt(shipment, attempts)

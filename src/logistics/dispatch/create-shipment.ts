@@ -53,7 +53,7 @@ export interface NewShipment {
   readonly dispatchAt: Timestamp | null
   readonly scheduledPickupAt: Timestamp | null
   /** When a worker first has something to do about it; left out, it is when a carrier is to be called. */
-  readonly firstLookAt?: Timestamp
+  readonly firstCheckAt?: Timestamp
 }
 
 export type CreateShipmentOutcome =
@@ -132,7 +132,7 @@ export async function createShipment(
     scheduledPickupAt: made.scheduledPickupAt,
     eventCount: 1,
     // Whoever made it goes on at once; should that end here, a worker does.
-    nextCheckAt: made.firstLookAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
+    nextCheckAt: made.firstCheckAt ?? dispatchAt ?? toTimestamp(nowMs + requestLeaseMs),
     updatedAt: now,
   }
   insertShipment(trx, shipment)

@@ -2,7 +2,7 @@ import type { FoundOrder, SoughtOrder } from '../../partners/carriers/carrier.ts
 import { type ConcurrentAttempt, listConcurrentAttempts } from '../../store/logistics/shipments/concurrent-attempts.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
-import type { ShipmentHand } from '../shipments/change-shipment.ts'
+import type { ShipmentCommand } from '../shipments/change-shipment.ts'
 import { createRequestOf } from './begin-attempt.ts'
 
 /**
@@ -14,7 +14,7 @@ import { createRequestOf } from './begin-attempt.ts'
 export type SearchOutcome = FoundOrder | { readonly is: 'nothing_to_ask' } | { readonly is: 'no_word' }
 
 export async function findCarrierOrder(
-  { context: { breakers, database, patience } }: ShipmentHand,
+  { context: { breakers, database, patience } }: ShipmentCommand,
   usable: UsableCarrier | undefined,
   shipment: StoredShipment,
   attempt: StoredAttempt,

@@ -11,7 +11,7 @@ export function startedAttemptCheck({
   merchantId,
   shipmentId: id,
   number,
-  nextCheckAt: seenLookAt,
+  nextCheckAt: seenCheckAt,
 }: StoredAttempt): StartedAttemptCheck {
-  return { merchantId, id, number, seenLookAt }
+  return { merchantId, id, number, seenCheckAt }
 }

@@ -8,7 +8,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import { carrierNameOf, isCarrierCode } from '../carriers/carrier-names.ts'
 import { cancellabilityOf } from '../shipments/cancellability.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isUnwanted, withOrderGone, withOrderRetained } from '../shipments/exceptions.ts'
 import { lateAcceptanceLeaseMs } from '../shipments/leases.ts'
@@ -32,25 +32,29 @@ const undecidedMs = 10_000
 const unsureMs = 60_000
 
 /** A carrier has an order of an asking that was given up: keeps one of the two, and calls the other off. */
-export async function reconcileLateAcceptance(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<void> {
-  const decided = await decide(hand, number, order)
+export async function reconcileLateAcceptance(
+  command: ShipmentCommand,
+  number: number,
+  order: CarrierOrder,
+): Promise<void> {
+  const decided = await decide(command, number, order)
   if (decided === undefined || decided.is === 'adopted') return
   const { late } = decided
-  if (decided.is === 'undecided') return postpone(hand, late, undecidedMs)
+  if (decided.is === 'undecided') return postpone(command, late, undecidedMs)
   const { newer } = decided
-  const exchanged = decided.is === 'keep_late' ? await takePlace(hand, late, newer, order) : 'refused'
+  const exchanged = decided.is === 'keep_late' ? await takePlace(command, late, newer, order) : 'refused'
   if (exchanged === 'done') return
   // The newer one may be gone: were the late one called off as well, nobody would come.
-  if (exchanged === 'unsure') return postpone(hand, late, unsureMs)
-  const outcome = isEnded(order) ? ended : await cancelAtCarrier(hand, late, 'duplicate')
+  if (exchanged === 'unsure') return postpone(command, late, unsureMs)
+  const outcome = isEnded(order) ? ended : await cancelAtCarrier(command, late, 'duplicate')
   // A carrier that lets go of nothing keeps the late order, so that the newer one is the one too many; but nobody comes
   // for one that is not paid for.
   const isPaid = late.outcomeCode !== unpaidCode
   const isKept = isPaid && decided.is === 'keep_newer' && outcome.is === 'refused' && outcome.code !== 'not_found'
-  const instead = isKept ? await takePlace(hand, late, newer, order) : 'refused'
+  const instead = isKept ? await takePlace(command, late, newer, order) : 'refused'
   if (instead === 'done') return
-  if (instead === 'unsure') return postpone(hand, late, unsureMs)
-  await endLate(hand, late, outcome)
+  if (instead === 'unsure') return postpone(command, late, unsureMs)
+  await endLate(command, late, outcome)
 }
 
 /** By its carrier’s own word, as after a wish that it had only taken note of. */
@@ -60,28 +64,28 @@ function isEnded({ status }: CarrierOrder): boolean {
 
 const ended = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const
 
-function postpone({ context: { database, clock } }: ShipmentHand, late: StoredAttempt, ms: number): Promise<void> {
+function postpone({ context: { database, clock } }: ShipmentCommand, late: StoredAttempt, ms: number): Promise<void> {
   return postponeAttemptCheck(database, startedAttemptCheck(late), toTimestamp(clock.nowMs() + ms))
 }
 
 /** Calls the newer order off, if that costs less than a second rider does, so that the late one stands in its place. */
 async function takePlace(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   late: StoredAttempt,
   newer: StoredAttempt | undefined,
   order: CarrierOrder,
 ): Promise<'done' | 'refused' | 'unsure'> {
-  const { context, tenant, id } = hand
+  const { context, tenant, id } = command
   if (newer?.state !== 'accepted' || !isCarrierCode(newer.carrier)) return 'refused'
   const whole = await findShipment(context.database, { merchantId: tenant.merchantId, id })
   // Of what nobody wants any more no order is worth another’s.
   if (whole === undefined || whole.shipment.cancelRequestedAt !== null || isUnwanted(whole.shipment)) return 'refused'
   const { allowed, estimatedFeeKobo } = cancellabilityOf(whole, context.carriers.get(newer.carrier)?.capabilities)
   if (!allowed || (estimatedFeeKobo ?? 0) >= late.priceKobo) return 'refused'
-  const outcome = await cancelAtCarrier(hand, newer, 'duplicate')
+  const outcome = await cancelAtCarrier(command, newer, 'duplicate')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   if (isGone || (outcome.is === 'ok' && outcome.value.is === 'cancelled')) {
-    await swap(hand, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
+    await swap(command, late.number, newer.number, order, outcome.is === 'ok' ? outcome.value.feeKobo : undefined)
     return 'done'
   }
   return outcome.is === 'refused' || outcome.is === 'invalid' ? 'refused' : 'unsure'
@@ -94,8 +98,8 @@ type Decision =
   | { readonly is: 'keep_newer'; readonly late: StoredAttempt; readonly newer: StoredAttempt | undefined }
 
 /** Notes the order’s name first: from here on it is one that an asking knows. */
-function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
-  return changeShipment<Decision>(hand, 'shipment.meet_late_order', async (work, locked) => {
+function decide(command: ShipmentCommand, number: number, order: CarrierOrder): Promise<Decision | undefined> {
+  return changeShipment<Decision>(command, 'shipment.meet_late_order', async (work, locked) => {
     const { shipment, attempts } = locked
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined || !isMonitored(attempt)) return undefined
@@ -107,7 +111,7 @@ function decide(hand: ShipmentHand, number: number, order: CarrierOrder): Promis
       return { is: 'adopted' }
     }
     // Whoever looks next must not call off what is being called off.
-    const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(hand.context.patience))
+    const nextCheckAt = toTimestamp(work.nowMs + lateAcceptanceLeaseMs(command.context.patience))
     const late = { ...attempt, ...toldBy(order, attempt), nextCheckAt }
     if (attempt.carrierReference === null) {
       writeAttempt(work.trx, late)
@@ -164,13 +168,13 @@ function isFurther({ status }: CarrierOrder, shipment: StoredShipment): boolean 
 
 /** The newer order is called off and the late one takes its place. */
 async function swap(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   lateNumber: number,
   newerNumber: number,
   order: CarrierOrder,
   feeKobo: Cancellation['feeKobo'],
 ): Promise<void> {
-  await changeShipment<RecordedOutcome>(hand, 'shipment.meet_late_order', async (work, locked) => {
+  await changeShipment<RecordedOutcome>(command, 'shipment.meet_late_order', async (work, locked) => {
     const newer = locked.attempts.find(({ number }) => number === newerNumber)
     const late = locked.attempts.find(({ number }) => number === lateNumber)
     if (newer?.state !== 'accepted' || late === undefined || !isMonitored(late)) return undefined
@@ -192,19 +196,19 @@ const standingMs = 3_600_000
 
 /** The late order is gone, or cannot be got rid of, which a person has to know. */
 async function endLate(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   met: StoredAttempt,
   outcome: Outcome<Cancellation> | { readonly is: 'circuit_open' },
 ): Promise<void> {
   const { number } = met
   const isUnsure = outcome.is === 'unknown' || outcome.is === 'unavailable' || outcome.is === 'circuit_open'
   // Its rider may be on the way while nobody knows.
-  if (isUnsure) await reportPossibleDuplicate(hand, number)
+  if (isUnsure) await reportPossibleDuplicate(command, number)
   // A carrier that only took note of the wish says what became of it when it is asked again.
   if (isUnsure || (outcome.is === 'ok' && outcome.value.is === 'requested')) {
-    return postpone(hand, met, unsureMs)
+    return postpone(command, met, unsureMs)
   }
-  await changeShipment(hand, 'shipment.meet_late_order', async (work, { shipment, attempts }) => {
+  await changeShipment(command, 'shipment.meet_late_order', async (work, { shipment, attempts }) => {
     const late = attempts.find((known) => known.number === number)
     if (late === undefined || !isMonitored(late)) return undefined
     const isGone = outcome.is === 'ok' || (outcome.is === 'refused' && outcome.code === 'not_found')

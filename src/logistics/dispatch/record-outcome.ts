@@ -10,7 +10,7 @@ import { carrierNameOf } from '../carriers/carrier-names.ts'
 import { momentsOf } from '../moments.ts'
 import { totalPriceKobo } from '../quotes/price-parts.ts'
 import { withFeeException } from '../shipments/cancellation-fee.ts'
-import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type LockedShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { isCancelledByOrder } from '../shipments/end-cancelled.ts'
 import {
   isOf,
@@ -45,15 +45,16 @@ export type RecordedOutcome =
 
 /** Writes down how an asking ended, or that nobody knows. */
 export async function recordOutcome(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   number: number,
   outcome: RequestOutcome,
 ): Promise<RecordedOutcome> {
-  const written = await changeShipment<RecordedOutcome>(hand, 'shipment.hear_carrier', (work, locked) => {
+  const written = await changeShipment<RecordedOutcome>(command, 'shipment.hear_carrier', (work, locked) => {
     const attempt = locked.attempts.find((known) => known.number === number)
     if (attempt === undefined || (attempt.state !== 'sending' && attempt.state !== 'unknown')) return undefined
     if (outcome.is === 'ok') return accept(work, locked, attempt, outcome.value)
-    if (outcome.is === 'unknown') return doubt(work, locked, attempt, outcome, firstCheckLeaseMs(hand.context.patience))
+    if (outcome.is === 'unknown')
+      return doubt(work, locked, attempt, outcome, firstCheckLeaseMs(command.context.patience))
     return dismiss(work, locked, attempt, dismissalOf(outcome))
   })
   return written ?? { is: 'late', order: outcome.is === 'ok' ? outcome.value : undefined }

@@ -1,12 +1,12 @@
 import type { StoredAttempt, StoredException } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isOf, isOpen, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** A carrier may send a rider too many, and asking it has not shown whether it does: a person has to call. Told once. */
-export async function reportPossibleDuplicate(hand: ShipmentHand, number: number): Promise<void> {
-  await changeShipment(hand, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
+export async function reportPossibleDuplicate(command: ShipmentCommand, number: number): Promise<void> {
+  await changeShipment(command, 'shipment.meet_late_order', (work, { shipment, attempts }) => {
     const attempt = attempts.find((known) => known.number === number)
     if (attempt === undefined) return undefined
     const isTold = shipment.exceptions.some((known) => isOpen(known) && isOf(known, ['possible_duplicate'], attempt))

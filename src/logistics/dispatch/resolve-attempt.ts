@@ -6,7 +6,7 @@ import { isCarrierOrderTaken, writeAttempt } from '../../store/logistics/shipmen
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
 import type { UsableCarrier } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
-import { changeShipment, type LockedShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type LockedShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { withException as including } from '../shipments/exceptions.ts'
 import { moveShipment, type ShipmentWork } from '../shipments/move-shipment.ts'
 import { createRequestOf, usableFor } from './begin-attempt.ts'
@@ -41,16 +41,16 @@ export const monitoringMs = 24 * 3_600_000
 const repeatsMax = 2
 
 export async function resolveAttempt(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<RecordedOutcome> {
-  const usable = await usableFor(hand, attempt.carrier)
-  const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(hand, usable, shipment, attempt))
+  const usable = await usableFor(command, attempt.carrier)
+  const found = toldOf(attempt) ?? (usable === undefined ? noWord : await search(command, usable, shipment, attempt))
   const seen = { attempt, lookAt: shipment.nextCheckAt }
   switch (found.is) {
     case 'found':
-      return settle(hand, seen, async (work, locked, current) => {
+      return settle(command, seen, async (work, locked, current) => {
         // Another asking may have taken it since it was looked for.
         const isOthers = await isCarrierOrderTaken(work.trx, current, found.order.carrierReference)
         return isOthers
@@ -58,11 +58,11 @@ export async function resolveAttempt(
           : accept(work, locked, current, found.order)
       })
     case 'absent':
-      return settle(hand, seen, (work, locked, current) =>
+      return settle(command, seen, (work, locked, current) =>
         noteAbsence(work, locked, current, usable?.carrier.capabilities),
       )
     case 'no_word':
-      return settle(hand, seen, (work, locked, current) =>
+      return settle(command, seen, (work, locked, current) =>
         waitOrGiveUp(work, locked, current, usable?.carrier.capabilities),
       )
   }
@@ -83,12 +83,12 @@ function toldOf({ carrierReference }: StoredAttempt): Search | undefined {
 }
 
 async function search(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { carrier, account }: UsableCarrier,
   shipment: StoredShipment,
   attempt: StoredAttempt,
 ): Promise<Search> {
-  const { context } = hand
+  const { context } = command
   const { breakers, patience } = context
   // Of what is called off no second order must come to be.
   const isWanted = shipment.status !== 'cancelling' && shipment.cancelRequestedAt === null
@@ -102,18 +102,18 @@ async function search(
     // A refusal is of the second asking only: the wallet may have emptied since the first was heard.
     return outcome.is === 'ok' ? { is: 'found', order: outcome.value } : { is: 'no_word' }
   }
-  const sought = await findCarrierOrder(hand, { carrier, account }, shipment, attempt)
+  const sought = await findCarrierOrder(command, { carrier, account }, shipment, attempt)
   return sought.is === 'nothing_to_ask' ? noWord : sought
 }
 
 /** Under the shipment’s lock, if nobody has found out meanwhile. */
 async function settle(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { attempt, lookAt }: { readonly attempt: StoredAttempt; readonly lookAt: StoredShipment['nextCheckAt'] },
   run: (work: ShipmentWork, locked: LockedShipment, current: StoredAttempt) => Promise<RecordedOutcome | QuietLook>,
 ): Promise<RecordedOutcome> {
   let quiet: QuietLook | undefined
-  const settled = await changeShipment<RecordedOutcome>(hand, 'shipment.resolve_attempt', async (work, locked) => {
+  const settled = await changeShipment<RecordedOutcome>(command, 'shipment.resolve_attempt', async (work, locked) => {
     quiet = undefined
     const current = locked.attempts.find(({ number }) => number === attempt.number)
     const isOpen = current?.state === 'unknown' || current?.state === 'sending'
@@ -124,7 +124,7 @@ async function settle(
   })
   if (settled !== undefined) return settled
   if (quiet === undefined) return { is: 'late', order: undefined }
-  await postponeReconciliation(hand.context.database, quiet.attempt, lookAt)
+  await postponeReconciliation(command.context.database, quiet.attempt, lookAt)
   return { is: 'unknown' }
 }
 

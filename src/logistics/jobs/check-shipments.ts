@@ -18,7 +18,7 @@ import { continueDispatch, dispatchPatienceMs } from '../dispatch/continue-dispa
 import { resolveAttempt } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid } from '../dispatch/unpaid-order.ts'
 import { startScheduled } from '../schedule/start-scheduled.ts'
-import { dispatcher, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { dispatcher, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { endCancelled, isCancelledByOrder } from '../shipments/end-cancelled.ts'
 import { requestEndMs } from '../shipments/leases.ts'
 import { pollShipment } from '../tracking/poll-shipment.ts'
@@ -66,8 +66,8 @@ async function claimLooks(context: LogisticsContext, limit: number): Promise<rea
   const left = limit - shipments.length
   const watches = left > 0 ? await claimDueAttempts(context.database, { now, limit: left }) : []
   return [
-    ...shipments.map((key) => () => guarded(context, key, (hand) => checkShipment(hand))),
-    ...watches.map((key) => () => guarded(context, key, (hand) => checkAbandonedAttempt(hand, key.number))),
+    ...shipments.map((key) => () => guarded(context, key, (command) => checkShipment(command))),
+    ...watches.map((key) => () => guarded(context, key, (command) => checkAbandonedAttempt(command, key.number))),
   ]
 }
 
@@ -75,7 +75,7 @@ async function claimLooks(context: LogisticsContext, limit: number): Promise<rea
 async function guarded(
   context: LogisticsContext,
   key: ShipmentKey,
-  run: (hand: ShipmentHand) => Promise<void>,
+  run: (command: ShipmentCommand) => Promise<void>,
 ): Promise<void> {
   try {
     const merchant = await findMerchant(context.database, key.merchantId)
@@ -87,25 +87,25 @@ async function guarded(
   }
 }
 
-export async function checkShipment(hand: ShipmentHand): Promise<void> {
-  const { context, tenant, id } = hand
+export async function checkShipment(command: ShipmentCommand): Promise<void> {
+  const { context, tenant, id } = command
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   if (whole === undefined) return
   const { shipment } = whole
-  if (isCancelledByOrder(shipment)) return endCancelled(hand)
+  if (isCancelledByOrder(shipment)) return endCancelled(command)
   switch (shipment.status) {
     case 'scheduled':
-      return startScheduled(hand, shipment)
+      return startScheduled(command, shipment)
     case 'dispatching':
-      await continueDispatch(hand, context.clock.nowMs() + dispatchPatienceMs)
-      return keepLooking(hand)
+      await continueDispatch(command, context.clock.nowMs() + dispatchPatienceMs)
+      return keepLooking(command)
     case 'cancelling':
-      return lookAtCancelled(hand, whole)
+      return lookAtCancelled(command, whole)
     case 'awaiting_courier':
     case 'courier_assigned':
     case 'at_pickup':
-      return lookBeforePickup(hand, whole)
+      return lookBeforePickup(command, whole)
     case 'delivered':
     case 'returned':
     case 'cancelled':
@@ -113,24 +113,24 @@ export async function checkShipment(hand: ShipmentHand): Promise<void> {
     case 'lost':
       return postponeShipmentCheck(context.database, begunLook(shipment), null)
     default:
-      return ask(hand, whole)
+      return ask(command, whole)
   }
 }
 
 /** Asks the carrier where it is; how soon again depends on that. */
-async function ask({ context, tenant }: ShipmentHand, { shipment }: ShipmentWithAttempts): Promise<void> {
+async function ask({ context, tenant }: ShipmentCommand, { shipment }: ShipmentWithAttempts): Promise<void> {
   const key = { merchantId: tenant.merchantId, id: shipment.id }
   const polled = await pollShipment(context, tenant, key)
   if (polled.is === 'order_missing') context.log.warn({ shipmentId: key.id }, 'A carrier does not know its own order.')
   await postponeShipmentCheck(context.database, begunLook(shipment), polled.nextCheckAt)
 }
 
-function begunLook({ merchantId, id, nextCheckAt: seenLookAt }: StoredShipment): StartedCheck {
-  return { merchantId, id, seenLookAt }
+function begunLook({ merchantId, id, nextCheckAt: seenCheckAt }: StoredShipment): StartedCheck {
+  return { merchantId, id, seenCheckAt }
 }
 
 /** While an asking is under way nothing is left to do until it should have ended. */
-async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void> {
+async function keepLooking({ context, tenant, id }: ShipmentCommand): Promise<void> {
   const key = { merchantId: tenant.merchantId, id }
   const whole = await findShipment(context.database, key)
   const live = whole && liveAttemptOf(whole)
@@ -142,37 +142,37 @@ async function keepLooking({ context, tenant, id }: ShipmentHand): Promise<void>
   )
 }
 
-async function lookAtCancelled(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
+async function lookAtCancelled(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
   if (live?.state === 'unknown' || live?.state === 'sending') {
-    const settled = await resolveAttempt(hand, whole.shipment, live)
+    const settled = await resolveAttempt(command, whole.shipment, live)
     if (settled.is !== 'to_be_cancelled') return
   }
-  await finishCancel(hand)
+  await finishCancel(command)
   // A carrier that only took note of the wish says what became of it when it is asked.
-  const after = await findShipment(hand.context.database, { merchantId: hand.tenant.merchantId, id: hand.id })
-  if (after?.shipment.status === 'cancelling') await ask(hand, after)
+  const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
+  if (after?.shipment.status === 'cancelling') await ask(command, after)
 }
 
-async function lookBeforePickup(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
+async function lookBeforePickup(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const live = liveAttemptOf(whole)
   // Its carrier gave it back.
-  if (live === undefined) return redispatch(hand)
-  await ask(hand, whole)
-  const after = await findShipment(hand.context.database, { merchantId: hand.tenant.merchantId, id: hand.id })
+  if (live === undefined) return redispatch(command)
+  await ask(command, whole)
+  const after = await findShipment(command.context.database, { merchantId: command.tenant.merchantId, id: command.id })
   if (after === undefined || handedOverStatuses.includes(after.shipment.status)) return
   const now = liveAttemptOf(after)
-  if (now === undefined && isUnfetched(after.shipment.status)) return redispatch(hand)
+  if (now === undefined && isUnfetched(after.shipment.status)) return redispatch(command)
   if (now?.state !== 'accepted' || after.shipment.status !== 'awaiting_courier') return
   const { assignDeadline } = now
-  if (assignDeadline === null || toMs(assignDeadline) > hand.context.clock.nowMs()) return
+  if (assignDeadline === null || toMs(assignDeadline) > command.context.clock.nowMs()) return
   // Of a carrier that never names a rider this is no sign; that nobody fetches it is noted when it has taken too long.
-  if (!isUnpaid(now) && !namesCouriers(hand, now)) return
+  if (!isUnpaid(now) && !namesCouriers(command, now)) return
   // Nobody else could be asked for it.
-  if (await isOrderOnHold(hand.context.database, after.shipment)) return
-  await replaceCarrier(hand, after, now)
+  if (await isOrderOnHold(command.context.database, after.shipment)) return
+  await replaceCarrier(command, after, now)
 }
 
-function namesCouriers({ context }: ShipmentHand, { carrier }: StoredAttempt): boolean {
+function namesCouriers({ context }: ShipmentCommand, { carrier }: StoredAttempt): boolean {
   return capabilitiesOf(carrier, context.carriers)?.namesCouriers !== false
 }

@@ -11,7 +11,7 @@ import { nextOffer } from '../dispatch/next-offer.ts'
 import { dismiss, withoutCarrier } from '../dispatch/record-outcome.ts'
 import { monitoringMs } from '../dispatch/resolve-attempt.ts'
 import { isUnpaid, unpaidCode } from '../dispatch/unpaid-order.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, liveAttemptOf, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isUnwanted, unwantedReason, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -20,19 +20,19 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 
 /** Nobody comes: the order is called off first, and only when its carrier has confirmed that is another one asked. */
 export async function replaceCarrier(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   whole: ShipmentWithAttempts,
   attempt: StoredAttempt,
 ): Promise<void> {
   if (nextOffer(whole.shipment, whole.attempts) === undefined) {
-    return waitLonger(hand, whole, attempt, { cause: 'nobody_left' })
+    return waitLonger(command, whole, attempt, { cause: 'nobody_left' })
   }
-  const outcome = await cancelAtCarrier(hand, attempt, 'too_slow')
+  const outcome = await cancelAtCarrier(command, attempt, 'too_slow')
   const isGone = outcome.is === 'refused' && outcome.code === 'not_found'
   const isConfirmed = outcome.is === 'ok' && outcome.value.is === 'cancelled'
   if (isGone || isConfirmed) {
     const feeKobo = outcome.is === 'ok' ? outcome.value.feeKobo : undefined
-    const settled = await changeShipment(hand, 'shipment.replace_carrier', (work, locked) => {
+    const settled = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
       const current = locked.attempts.find(({ number }) => number === attempt.number)
       if (current?.state !== 'accepted' || locked.shipment.status !== 'awaiting_courier') return undefined
       return dismiss(work, locked, current, {
@@ -42,11 +42,11 @@ export async function replaceCarrier(
         ...(feeKobo === undefined ? {} : { cancelFeeKobo: feeKobo }),
       })
     })
-    if (settled?.is === 'next') await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
+    if (settled?.is === 'next') await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
     return
   }
-  if (outcome.is === 'refused' && !(await leaveUnpaid(hand, attempt.number))) {
-    await waitLonger(hand, whole, attempt, { cause: 'not_released', facts: { refusal: outcome.message } })
+  if (outcome.is === 'refused' && !(await leaveUnpaid(command, attempt.number))) {
+    await waitLonger(command, whole, attempt, { cause: 'not_released', facts: { refusal: outcome.message } })
   }
 }
 
@@ -54,8 +54,8 @@ export async function replaceCarrier(
  * An order that stands still for want of money is left behind though its carrier does not let go of it, if there is
  * somebody else to ask. It is watched: once it is paid for there are two, and the merchant has to know.
  */
-async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean> {
-  const settled = await changeShipment(hand, 'shipment.replace_carrier', (work, locked) => {
+async function leaveUnpaid(command: ShipmentCommand, number: number): Promise<boolean> {
+  const settled = await changeShipment(command, 'shipment.replace_carrier', (work, locked) => {
     const { shipment, attempts } = locked
     const current = attempts.find((known) => known.number === number)
     if (current === undefined || !isUnpaid(current) || shipment.status !== 'awaiting_courier') return undefined
@@ -68,7 +68,7 @@ async function leaveUnpaid(hand: ShipmentHand, number: number): Promise<boolean>
     })
   })
   if (settled?.is !== 'next') return false
-  await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
+  await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
   return true
 }
 
@@ -77,19 +77,19 @@ const unpaidAgainMs = 3_600_000
 
 /** A carrier that does not let go has it still, and gets as long again; whoever runs the shop may do more than wait. */
 async function waitLonger(
-  hand: ShipmentHand,
+  command: ShipmentCommand,
   { shipment }: ShipmentWithAttempts,
   attempt: StoredAttempt,
   why: Pick<StoredException, 'cause' | 'facts'>,
 ) {
-  const { database, clock } = hand.context
+  const { database, clock } = command.context
   const usualMs = await assignTimeoutMs(database, shipment, attempt)
   const againMs = Math.max(isUnpaid(attempt) ? unpaidAgainMs : 0, usualMs)
   await postponeAssignDeadline(database, attempt, toTimestamp(clock.nowMs() + againMs))
   // That it waits for money is told already, and is why.
   if (isUnpaid(attempt)) return
   const { carrier, number: attemptNumber } = attempt
-  await changeShipment(hand, 'shipment.wait_longer', (work, { shipment: current, attempts }) => {
+  await changeShipment(command, 'shipment.wait_longer', (work, { shipment: current, attempts }) => {
     const exception = { code: 'courier_late', ...why, carrier, attemptNumber, at: work.now } as const
     const exceptions = withException(current.exceptions, exception)
     const isWaiting = attempts.some(({ number, state }) => number === attempt.number && state === 'accepted')
@@ -101,8 +101,8 @@ async function waitLonger(
 }
 
 /** Its carrier has given it back, so that another is to be asked. */
-export async function redispatch(hand: ShipmentHand): Promise<void> {
-  const moved = await changeShipment(hand, 'shipment.redispatch', (work, locked) => {
+export async function redispatch(command: ShipmentCommand): Promise<void> {
+  const moved = await changeShipment(command, 'shipment.redispatch', (work, locked) => {
     const { shipment } = locked
     if (liveAttemptOf(locked) !== undefined || !isUnfetched(locked.shipment.status)) return undefined
     if (isUnwanted(shipment)) {
@@ -126,5 +126,5 @@ export async function redispatch(hand: ShipmentHand): Promise<void> {
       },
     )
   })
-  if (moved !== undefined) await continueDispatch(hand, hand.context.clock.nowMs() + dispatchPatienceMs)
+  if (moved !== undefined) await continueDispatch(command, command.context.clock.nowMs() + dispatchPatienceMs)
 }

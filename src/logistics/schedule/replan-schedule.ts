@@ -3,7 +3,7 @@ import { toMs } from '../../base/clock.ts'
 import { findPrediction, writePrediction } from '../../store/logistics/schedule/predictions.ts'
 import { findEstimates } from '../../store/logistics/schedule/quantiles.ts'
 import { withService } from '../estimates/service-times.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
 import { planSchedule } from './plan-schedule.ts'
 import { predictionOf } from './schedule-rider.ts'
@@ -22,10 +22,10 @@ export type ReplanOutcome =
  * check is at the dispatch time. At or after the dispatch time it changes nothing, so that a late worker dispatches at
  * once.
  */
-export async function replanSchedule(hand: ShipmentHand): Promise<ReplanOutcome> {
-  const { tenant, id } = hand
+export async function replanSchedule(command: ShipmentCommand): Promise<ReplanOutcome> {
+  const { tenant, id } = command
   const { merchantId } = tenant
-  const replanned = await changeShipment<ReplanOutcome>(hand, 'shipment.replan', async (work, { shipment }) => {
+  const replanned = await changeShipment<ReplanOutcome>(command, 'shipment.replan', async (work, { shipment }) => {
     const { status, dispatchAt, cancelRequestedAt, pickupZoneId, dropoffZoneId } = shipment
     if (status !== 'scheduled' || dispatchAt === null || toMs(dispatchAt) <= work.nowMs) return undefined
     // The cancellation made the shipment due for a check at once. A new dispatch time would postpone that check.

@@ -176,7 +176,7 @@ async function insertSchedule(
     metadata: input.metadata ?? {},
     dispatchAt: schedule.dispatchAt,
     scheduledPickupAt: schedule.scheduledPickupAt,
-    firstLookAt: schedule.replanAt ?? schedule.dispatchAt,
+    firstCheckAt: schedule.replanAt ?? schedule.dispatchAt,
   })
   if (created.is === 'ceiling_too_low') throw new Error('A schedule has no offers that could exceed the price ceiling.')
   if (created.is !== 'created') return created

@@ -11,7 +11,7 @@ import { requestedPickupAt } from '../quotes/dispatch-times.ts'
 import { gatherOffers } from '../quotes/gather-offers.ts'
 import { noOffersReason } from '../quotes/no-offers-reason.ts'
 import { planDispatch } from '../quotes/plan-offers.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { waitsForOrder } from '../shipments/held-shipment.ts'
 import { moveShipment, type ShipmentChange } from '../shipments/move-shipment.ts'
 import { currentSurge } from '../surge/current-surge.ts'
@@ -24,21 +24,21 @@ const leaseMs = 60_000
  * Dispatches a scheduled shipment at its dispatch time, after requesting fresh offers if it has none. Before that time,
  * replans it.
  */
-export async function startScheduled(hand: ShipmentHand, shipment: StoredShipment): Promise<void> {
-  const { context, id } = hand
+export async function startScheduled(command: ShipmentCommand, shipment: StoredShipment): Promise<void> {
+  const { context, id } = command
   const { clock, database } = context
   const { dispatchAt } = shipment
   if (dispatchAt !== null && toMs(dispatchAt) > clock.nowMs()) {
-    const replanned = await replanSchedule(hand)
+    const replanned = await replanSchedule(command)
     if (replanned.is === 'unchanged') {
-      const { merchantId, nextCheckAt: seenLookAt } = shipment
-      return postponeShipmentCheck(database, { merchantId, id, seenLookAt }, dispatchAt)
+      const { merchantId, nextCheckAt: seenCheckAt } = shipment
+      return postponeShipmentCheck(database, { merchantId, id, seenCheckAt }, dispatchAt)
     }
     if (toMs(replanned.dispatchAt) > clock.nowMs()) return
   }
-  if (await waitsForOrder(hand, shipment)) return
-  const requested = shipment.plan.length > 0 ? undefined : await offersFor(hand, shipment)
-  const started = await changeShipment(hand, 'shipment.start', async (work, { shipment: current }) => {
+  if (await waitsForOrder(command, shipment)) return
+  const requested = shipment.plan.length > 0 ? undefined : await offersFor(command, shipment)
+  const started = await changeShipment(command, 'shipment.start', async (work, { shipment: current }) => {
     if (current.status !== 'scheduled' || current.cancelRequestedAt !== null) return undefined
     if (await isOrderOnHold(work.trx, current)) return undefined
     return moveShipment(
@@ -57,7 +57,7 @@ export async function startScheduled(hand: ShipmentHand, shipment: StoredShipmen
       },
     )
   })
-  if (started !== undefined) await continueDispatch(hand, clock.nowMs() + dispatchPatienceMs)
+  if (started !== undefined) await continueDispatch(command, clock.nowMs() + dispatchPatienceMs)
 }
 
 interface RequestedOffers {
@@ -66,7 +66,7 @@ interface RequestedOffers {
   readonly reason: string
 }
 
-async function offersFor({ context, tenant }: ShipmentHand, shipment: StoredShipment): Promise<RequestedOffers> {
+async function offersFor({ context, tenant }: ShipmentCommand, shipment: StoredShipment): Promise<RequestedOffers> {
   const { failover, pickupZoneId, merchantId, id } = shipment
   const now = toTimestamp(context.clock.nowMs())
   const prediction = await findPrediction(context.database, { merchantId, shipmentId: id })

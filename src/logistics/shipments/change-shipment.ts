@@ -7,8 +7,8 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import type { LogisticsContext } from '../carriers/context.ts'
 import type { ShipmentWork } from './move-shipment.ts'
 
-/** Who changes which shipment. */
-export interface ShipmentHand {
+/** A change of one shipment by an actor: the tenant, the actor and the shipment id. */
+export interface ShipmentCommand {
   readonly context: LogisticsContext
   readonly tenant: Tenant
   readonly actor: Actor
@@ -28,7 +28,7 @@ export interface LockedShipment {
  * that finds things otherwise than it was made for gives undefined, and then nothing is written.
  */
 export async function changeShipment<Result>(
-  { context, tenant, actor, id }: ShipmentHand,
+  { context, tenant, actor, id }: ShipmentCommand,
   action: string,
   run: (work: ShipmentWork, locked: LockedShipment) => Promise<Result | undefined> | Result | undefined,
 ): Promise<Result | undefined> {

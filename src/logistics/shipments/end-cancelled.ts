@@ -2,7 +2,7 @@ import { toTimestamp } from '../../base/clock.ts'
 import { noKobo } from '../../commerce/money.ts'
 import type { Work } from '../../store/core/mutation.ts'
 import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.ts'
-import { changeShipment, liveAttemptOf, type ShipmentHand } from './change-shipment.ts'
+import { changeShipment, liveAttemptOf, type ShipmentCommand } from './change-shipment.ts'
 import { unwantedReason } from './exceptions.ts'
 import { requestEndMs } from './leases.ts'
 import { moveShipment } from './move-shipment.ts'
@@ -13,8 +13,8 @@ export function isCancelledByOrder({ status, cancelRequestedAt }: StoredShipment
 }
 
 /** Ends such a shipment. Where it is not known whether a carrier has it, that is found out first, as for any cancelling. */
-export async function endCancelled(hand: ShipmentHand): Promise<void> {
-  await changeShipment(hand, 'shipment.call_off', (work, locked) => {
+export async function endCancelled(command: ShipmentCommand): Promise<void> {
+  await changeShipment(command, 'shipment.call_off', (work, locked) => {
     const { shipment } = locked
     if (!isCancelledByOrder(shipment)) return undefined
     const live = liveAttemptOf(locked)
@@ -28,12 +28,12 @@ export async function endCancelled(hand: ShipmentHand): Promise<void> {
         description: 'It was called off, because its order was cancelled.',
         attemptNumber: live?.number ?? null,
       },
-      live === undefined ? { cancelFeeKobo: noKobo } : { nextCheckAt: firstLookAt(hand, work, live), checks: 0 },
+      live === undefined ? { cancelFeeKobo: noKobo } : { nextCheckAt: firstCheckAt(command, work, live), checks: 0 },
     )
   })
 }
 
 /** At once, but while an asking is in the air nobody else is to ask what became of it. */
-function firstLookAt({ context: { patience } }: ShipmentHand, { nowMs }: Work, live: StoredAttempt) {
+function firstCheckAt({ context: { patience } }: ShipmentCommand, { nowMs }: Work, live: StoredAttempt) {
   return toTimestamp(live.state === 'sending' ? Math.max(nowMs, requestEndMs(live, patience)) : nowMs)
 }

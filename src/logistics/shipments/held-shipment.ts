@@ -2,16 +2,16 @@ import { toTimestamp } from '../../base/clock.ts'
 import { postponeShipmentCheck } from '../../store/logistics/shipments/shipment-checks.ts'
 import { isOrderOnHold } from '../../store/orders/order-shipments.ts'
 import type { StoredShipment } from '../../store/tables/shipment.ts'
-import type { ShipmentHand } from './change-shipment.ts'
+import type { ShipmentCommand } from './change-shipment.ts'
 
 /** Only a safety net: releasing the order makes its shipments due at once. */
 const heldCheckMs = 10 * 60_000
 
 /** Whether the order of a shipment is on hold. If so, the next check is postponed, and no carrier is requested meanwhile. */
-export async function waitsForOrder({ context }: ShipmentHand, shipment: StoredShipment): Promise<boolean> {
+export async function waitsForOrder({ context }: ShipmentCommand, shipment: StoredShipment): Promise<boolean> {
   const { database, clock } = context
   if (!(await isOrderOnHold(database, shipment))) return false
-  const { merchantId, id, nextCheckAt: seenLookAt } = shipment
-  await postponeShipmentCheck(database, { merchantId, id, seenLookAt }, toTimestamp(clock.nowMs() + heldCheckMs))
+  const { merchantId, id, nextCheckAt: seenCheckAt } = shipment
+  await postponeShipmentCheck(database, { merchantId, id, seenCheckAt }, toTimestamp(clock.nowMs() + heldCheckMs))
   return true
 }

@@ -1,7 +1,7 @@
 import { isUnfetched } from '../../../registry/logistics/shipment-states.ts'
 import { toMs, toTimestamp } from '../../base/clock.ts'
 import type { StoredException, StoredShipment } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { isSame, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -10,8 +10,8 @@ import { moveShipment } from '../shipments/move-shipment.ts'
 const graceMs = 30 * 60_000
 
 /** Tells the merchant of a shipment that was not fetched as promised: once for each promise. */
-export async function recordLatePickup(hand: ShipmentHand): Promise<void> {
-  await changeShipment(hand, 'shipment.note_late_pickup', (work, { shipment }) => {
+export async function recordLatePickup(command: ShipmentCommand): Promise<void> {
+  await changeShipment(command, 'shipment.note_late_pickup', (work, { shipment }) => {
     const exception = latePickupOf(shipment, work.nowMs)
     if (exception === undefined) return undefined
     const exceptions = withException(shipment.exceptions, exception)

@@ -9,7 +9,7 @@ import type { StoredAttempt, StoredShipment } from '../../store/tables/shipment.
 import { carriersFor } from '../carriers/accounts.ts'
 import { carrierNameOf } from '../carriers/carrier-names.ts'
 import type { LogisticsContext } from '../carriers/context.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { factsOf, resolvedOf, silenceCodes, withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -70,11 +70,11 @@ async function askCarrier(
   const { carrierReference, reference, number: attemptNumber } = attempt
   const usable = (await carriersFor(context, tenant)).find(({ carrier }) => carrier.code === attempt.carrier)
   const nextCheckAt = nextLookOf(found.shipment, attempt, clock.nowMs())
-  const hand = { context, tenant, actor: tracker, id: key.id }
-  const trouble = (told: Trouble) => noteTrouble(hand, attempt, told)
+  const command = { context, tenant, actor: tracker, id: key.id }
+  const trouble = (told: Trouble) => noteTrouble(command, attempt, told)
   if (usable === undefined) {
     await trouble('carrier_not_connected')
-    await recordStall(hand, found)
+    await recordStall(command, found)
     return { is: 'no_answer', reason: 'carrier_not_connected', nextCheckAt }
   }
   const { carrier, account } = usable
@@ -85,12 +85,12 @@ async function askCarrier(
   })
   if (answer.is === 'refused' && answer.code === 'not_found') {
     if (clock.nowMs() - toMs(attempt.resolvedAt ?? attempt.startedAt) >= settledMs) await trouble('order_missing')
-    await recordStall(hand, found)
+    await recordStall(command, found)
     return { is: 'order_missing', attemptNumber, nextCheckAt }
   }
   if (answer.is === 'refused' && answer.code === 'account_blocked') await trouble('carrier_account_blocked')
   if (answer.is !== 'ok') {
-    await recordStall(hand, found)
+    await recordStall(command, found)
     return { is: 'no_answer', reason: answer.is, nextCheckAt }
   }
   const told = {
@@ -102,10 +102,10 @@ async function askCarrier(
     actor: tracker,
   } as const
   const outcome = await applyTracking(context, tenant, told)
-  await settleTrouble(hand, found.shipment, attempt)
+  await settleTrouble(command, found.shipment, attempt)
   // A rider who is seen to move is no silence, though nothing else is told.
   const isSeen = isSeenNow(answer.value, clock.nowMs())
-  if (outcome.is === 'unchanged' && !isSeen) await recordStall(hand, found)
+  if (outcome.is === 'unchanged' && !isSeen) await recordStall(command, found)
   return { is: 'told', outcome, nextCheckAt: nextLookAfter(outcome, attempt, clock.nowMs(), isSeen) }
 }
 
@@ -119,8 +119,8 @@ const settledMs = 5 * 60_000
 type Trouble = 'carrier_not_connected' | 'carrier_account_blocked' | 'order_missing'
 
 /** What asking again will not mend: whoever runs the shop has to be told whom to call. */
-async function noteTrouble(hand: ShipmentHand, attempt: StoredAttempt, code: Trouble): Promise<void> {
-  await changeShipment(hand, 'shipment.note_trouble', (work, { shipment }) => {
+async function noteTrouble(command: ShipmentCommand, attempt: StoredAttempt, code: Trouble): Promise<void> {
+  await changeShipment(command, 'shipment.note_trouble', (work, { shipment }) => {
     const { carrier, number: attemptNumber } = attempt
     const facts = factsOf(attempt)
     const exception = { code, carrier, attemptNumber, facts, at: work.now }
@@ -132,9 +132,9 @@ async function noteTrouble(hand: ShipmentHand, attempt: StoredAttempt, code: Tro
 }
 
 /** The carrier answers for its order again. */
-async function settleTrouble(hand: ShipmentHand, { exceptions: known }: StoredShipment, attempt: StoredAttempt) {
+async function settleTrouble(command: ShipmentCommand, { exceptions: known }: StoredShipment, attempt: StoredAttempt) {
   if (resolvedOf(known, silenceCodes, attempt.startedAt) === known) return
-  await changeShipment(hand, 'shipment.settle_trouble', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.settle_trouble', (work, { shipment }) => {
     const exceptions = resolvedOf(shipment.exceptions, silenceCodes, work.now)
     if (exceptions === shipment.exceptions) return undefined
     const description = `${carrierNameOf(attempt.carrier)} answers for it again.`

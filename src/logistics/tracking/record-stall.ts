@@ -6,7 +6,7 @@ import {
 import { toMs } from '../../base/clock.ts'
 import type { ShipmentWithAttempts } from '../../store/logistics/shipments/shipments.ts'
 import type { ExceptionCause, StoredShipment } from '../../store/tables/shipment.ts'
-import { changeShipment, type ShipmentHand } from '../shipments/change-shipment.ts'
+import { changeShipment, type ShipmentCommand } from '../shipments/change-shipment.ts'
 import { messageOf } from '../shipments/exception-message.ts'
 import { withException } from '../shipments/exceptions.ts'
 import { moveShipment } from '../shipments/move-shipment.ts'
@@ -25,16 +25,16 @@ const soonMs = 2 * hourMs
 const parcelMs = 48 * hourMs
 
 /** Notes once that nothing was heard for too long, if that is so. `whole` is what was known before the carrier was asked. */
-export async function recordStall(hand: ShipmentHand, whole: ShipmentWithAttempts): Promise<void> {
+export async function recordStall(command: ShipmentCommand, whole: ShipmentWithAttempts): Promise<void> {
   const silence = silenceOf(whole.shipment)
   const { carrier } = whole.shipment
   if (silence === undefined || carrier === null) return
-  if (hand.context.clock.nowMs() - heardMs(whole) < silence.afterMs) return
+  if (command.context.clock.nowMs() - heardMs(whole) < silence.afterMs) return
   const { code, cause } = silence
   const told = { code, ...(cause === undefined ? {} : { cause }), carrier } as const
   const { exceptions: known, updatedAt } = whole.shipment
   if (withException(known, { ...told, at: updatedAt }) === known) return
-  await changeShipment(hand, 'shipment.note_silence', (work, { shipment }) => {
+  await changeShipment(command, 'shipment.note_silence', (work, { shipment }) => {
     const exception = { ...told, at: work.now }
     const exceptions = withException(shipment.exceptions, exception)
     if (exceptions === shipment.exceptions || shipment.status !== whole.shipment.status) return undefined

@@ -235,12 +235,12 @@ test('re-plans a schedule once before the call with the times learned since', as
   )
   await updateEstimates(started())
   const context = openLogistics({ ...started().context, vault, carriers: new Map(), log: silentLog })
-  const hand = { context, tenant: shop.tenant, actor: dispatcher, id: body.shipmentId }
+  const command = { context, tenant: shop.tenant, actor: dispatcher, id: body.shipmentId }
   const key = { merchantId: shop.merchantId, id: body.shipmentId }
   const look = async () => {
     const whole = await findShipment(started().database, key)
     if (whole === undefined) throw new Error('The shipment exists.')
-    await startScheduled(hand, whole.shipment)
+    await startScheduled(command, whole.shipment)
     return findShipment(started().database, key)
   }
   const after = await look()

@@ -34,8 +34,8 @@ beforeEach(() => {
 const inSeconds = (seconds: number) => toTimestamp(started().clock.nowMs() + seconds * 1000)
 const store = (options: ShipmentOptions) => storeShipment(started(), shop, { nextCheckAt: inSeconds(0), ...options })
 const nextCheckOf = async (key: ShipmentKey) => (await readShipment(started(), key)).shipment.nextCheckAt
-const postpone = (key: ShipmentKey, seenLookAt: Timestamp | null, nextCheckAt: Timestamp | null) =>
-  postponeShipmentCheck(started().database, { ...key, seenLookAt }, nextCheckAt)
+const postpone = (key: ShipmentKey, seenCheckAt: Timestamp | null, nextCheckAt: Timestamp | null) =>
+  postponeShipmentCheck(started().database, { ...key, seenCheckAt }, nextCheckAt)
 
 /** Runs a function during the first poll of the carrier. */
 function meanwhile(run: () => Promise<unknown>): void {
@@ -79,7 +79,7 @@ describe('a completed check', () => {
     try {
       await other.query('begin')
       await other.query('update shipments set next_check_at = $2 where id = $1', [key.id, inSeconds(0)])
-      const postponed = postponeShipmentCheck(database, { ...key, seenLookAt: inSeconds(60) }, inSeconds(600))
+      const postponed = postponeShipmentCheck(database, { ...key, seenCheckAt: inSeconds(60) }, inSeconds(600))
       await untilWaiting(started(), 1)
       await other.query('commit')
       await postponed

@@ -79,7 +79,7 @@ const claimWatches = writing<Claim>()(
 
 /** A look, as it was read when it began: whoever has set another since has news that it did not see. */
 export interface StartedAttemptCheck extends AttemptKey {
-  readonly seenLookAt: Timestamp | null
+  readonly seenCheckAt: Timestamp | null
 }
 
 const postponeWatch = writing<StartedAttemptCheck & { nextCheckAt: Timestamp | null }>()(
@@ -91,12 +91,12 @@ const postponeWatch = writing<StartedAttemptCheck & { nextCheckAt: Timestamp | n
       and shipment_id = ${p.id}
       and number = ${p.number}
       and state in ('not_found_at_carrier', 'abandoned')
-      and next_check_at is not distinct from ${p.seenLookAt}::timestamptz`,
+      and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz`,
 )
 
 /** The same of a look at a shipment. */
 export interface StartedCheck extends ShipmentKey {
-  readonly seenLookAt: Timestamp | null
+  readonly seenCheckAt: Timestamp | null
 }
 
 const overStatuses = shipmentStatuses.filter(isShipmentOver)
@@ -108,14 +108,14 @@ const postpone = writing<StartedCheck & { nextCheckAt: Timestamp | null; overSta
     set next_check_at = ${p.nextCheckAt}::timestamptz
     where merchant_id = ${p.merchantId}
       and id = ${p.id}
-      and next_check_at is not distinct from ${p.seenLookAt}::timestamptz
+      and next_check_at is not distinct from ${p.seenCheckAt}::timestamptz
       -- What its order has called off meanwhile is looked at when that said, were it the very moment that was seen.
       and not (cancel_requested_at is not null and status in ('scheduled', 'dispatching'))
       -- Of one that goes on there is always something left to do: its claim runs out, and somebody looks again.
       and (${p.nextCheckAt}::timestamptz is not null or status = any(${p.overStatuses}::text[]))`,
 )
 
-const postponeUnknown = writing<StoredAttempt & { seenLookAt: Timestamp | null }>()(
+const postponeUnknown = writing<StoredAttempt & { seenCheckAt: Timestamp | null }>()(
   'postpone_unknown_look',
   (p) => sql`
     with looked as (
@@ -135,7 +135,7 @@ const postponeUnknown = writing<StoredAttempt & { seenLookAt: Timestamp | null }
     where shipments.merchant_id = looked.merchant_id
       and shipments.id = looked.shipment_id
       -- Whoever brought it forward meanwhile, as the end of its order does, is not to wait.
-      and coalesce(shipments.next_check_at >= ${p.seenLookAt}::timestamptz, true)`,
+      and coalesce(shipments.next_check_at >= ${p.seenCheckAt}::timestamptz, true)`,
 )
 
 const postponeAssign = writing<ShipmentKey & { number: number; assignDeadline: Timestamp }>()(
@@ -159,9 +159,9 @@ export async function postponeAssignDeadline(
 export async function postponeReconciliation(
   database: Database,
   attempt: StoredAttempt,
-  seenLookAt: Timestamp | null,
+  seenCheckAt: Timestamp | null,
 ): Promise<void> {
-  await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenLookAt }))
+  await retryConflicts(() => database.run(postponeUnknown, { ...attempt, seenCheckAt }))
 }
 
 /** Shipments that are due to be looked at, of any merchant. Nobody else gets them until the lease is over. */
