@@ -27,7 +27,7 @@ import { mutations, withoutMalformedRequest } from './mutations.ts'
 const started = useApi()
 
 /** A whole run is two thousand sequential requests, and the machine may be busy. */
-const timeout = 300_000
+const timeout = 900_000
 
 /** Three pages, as in the demo. */
 const orders = 60

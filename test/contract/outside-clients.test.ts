@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
 /** Compiling clients of this size takes seconds, and minutes on a busy machine. */
-const timeoutMs = 300_000
+const timeoutMs = 900_000
 
 let folder: string
 let compiled: ReturnType<typeof compileStrictly>
