@@ -11,7 +11,7 @@ beforeEach(() => {
   commerce = service.client({ maxRetries: 0 })
 })
 
-const asking = () => commerce.GET('/orders', { params: { query: { customerEmail: 'ada@example.com' } } })
+const request = () => commerce.GET('/orders', { params: { query: { customerEmail: 'ada@example.com' } } })
 
 describe('throws a response that is not the API’s, with its status', () => {
   test.for([
@@ -27,7 +27,7 @@ describe('throws a response that is not the API’s, with its status', () => {
     ['an unexpected 304', html(304, ''), 304],
   ] as const)('%s', async ([, answer, status]) => {
     service.answers = [answer]
-    const asked = asking()
+    const asked = request()
     await expect(asked).rejects.toThrow(UnexpectedResponseError)
     await expect(asked).rejects.toMatchObject({ status, message: expect.stringContaining('other than the API') })
   })
@@ -35,16 +35,16 @@ describe('throws a response that is not the API’s, with its status', () => {
 
 test('the error contains the beginning of the response, but no part of the request', async () => {
   service.answers = [html(502, `<h1>Bad gateway</h1>${' '.repeat(1000)}`)]
-  const asked = asking()
+  const asked = request()
   await expect(asked).rejects.toMatchObject({ text: `<h1>Bad gateway</h1>${' '.repeat(480)}` })
   await expect(asked).rejects.toThrow(/^[^@]*$/)
 })
 
 test('returns a response of the API unchanged', async () => {
   service.answers = [refusal(404, 'order_not_found', { 'Request-Id': 'req_1' }), emptyPage]
-  const { error, response } = await asking()
+  const { error, response } = await request()
   expect(error?.error).toMatchObject({ code: 'order_not_found', status: 404 })
   expect(response.status).toBe(404)
   expect(response.headers.get('Request-Id')).toBe('req_1')
-  expect((await asking()).data?.pagination.limit).toBe(25)
+  expect((await request()).data?.pagination.limit).toBe(25)
 })

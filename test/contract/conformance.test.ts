@@ -116,7 +116,7 @@ describe('the real service', { timeout }, () => {
     expect(missing).toEqual([])
   })
 
-  test('receives no more requests than allowed', async () => {
+  test('receives at most the allowed number of requests', async () => {
     const outcome = await run(new URL(started().url), { maxRequests: 40 })
     expect(outcome.requests).toBeLessThanOrEqual(41)
     expect(outcome.stopped).toMatch(/40 requests/)

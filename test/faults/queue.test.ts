@@ -49,9 +49,9 @@ test('a worker whose queue has stopped by itself exits', async () => {
   try {
     await worker.start({ connectionString })
     // The service starts to listen a moment after it has started, so the signal is repeated until it is received.
-    const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+    const notify = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
-      await database.pool.query(tell)
+      await database.pool.query(notify)
       expect(worker.hasEnded()).toBe(true)
     }
     await vi.waitFor(end, { timeout: 120_000 })
@@ -82,9 +82,9 @@ test('the service exits with code 1 when its queue stops, after it has completed
     // The headers have arrived. The body follows while the service is stopping.
     sending.flushHeaders()
     await once(sending, 'continue')
-    const tell = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
+    const notify = `select pg_notify('worker:migrate', '{"breaking": true, "migrationNumber": 99}')`
     const end = async () => {
-      await database.pool.query(tell)
+      await database.pool.query(notify)
       expect(output).toContain('The job queue ended unexpectedly.')
     }
     // Within the time limit of an incoming request.

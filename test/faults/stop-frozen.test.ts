@@ -86,7 +86,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Signals the postmaster first, so that it starts no more processes meanwhile. */
+/** Signals the postmaster first, so that it starts no new process meanwhile. */
 function signalServer(...names: NodeJS.Signals[]): void {
   const pid = postmaster() ?? expect.fail('The server does not run.')
   signal(pid, 'SIGSTOP')

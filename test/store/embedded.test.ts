@@ -241,7 +241,7 @@ test.runIf(isRoot)('under root, inaccessible programs are copied once, with thei
   const native = join(folder, 'native')
   await cp(installed.native, native, { recursive: true, verbatimSymlinks: true })
   const hidden = { ...installed, native, postgres: join(native, 'bin', 'postgres') }
-  const account = nobody()
+  const account = unprivilegedUser()
   const lines: string[] = []
   const options = { sharedFolder: join(await temporaryFolder(), 'shared'), onLog: (line: string) => lines.push(line) }
 
@@ -329,7 +329,7 @@ async function settings({ adminConnectionString }: EmbeddedPostgres): Promise<un
   return typeof row === 'object' && row !== null && 'all' in row ? row.all : undefined
 }
 
-function nobody() {
+function unprivilegedUser() {
   const line = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((each) => each.startsWith('nobody:'))

@@ -33,7 +33,7 @@ async function untilAnyWaits(): Promise<void> {
   })
 }
 
-async function expectNobodyWaits(): Promise<void> {
+async function expectNoLockWait(): Promise<void> {
   const { pool } = opened().database
   await vi.waitFor(async () => expect((await pool.query(waiting)).rowCount).toBe(0), { timeout: 120_000 })
 }
@@ -54,7 +54,7 @@ async function aborted(begin: (signal: AbortSignal) => Promise<unknown>, hasBegu
 test('an aborted migration stops waiting for its lock and does not retry', async () => {
   await hold('lock table kysely_migration, kysely_migration_lock')
   await aborted((signal) => migrate(opened().connectionString, { signal }), untilAnyWaits)
-  await expectNobodyWaits()
+  await expectNoLockWait()
 })
 
 test('an aborted preparation of partitions stops waiting for its lock and does not block the next one', async () => {
@@ -62,7 +62,7 @@ test('an aborted preparation of partitions stops waiting for its lock and does n
   const nowMs = Date.parse('2061-05-01T00:00:00.000Z')
   await hold('select from webhook_events limit 1')
   await aborted((signal) => makePartitions(pool, nowMs, signal), untilAnyWaits)
-  await expectNobodyWaits()
+  await expectNoLockWait()
   const locks = `select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   await vi.waitFor(async () => expect((await pool.query(locks)).rowCount).toBe(0), { timeout: 120_000 })
 })
@@ -106,5 +106,5 @@ test('SIGTERM ends a start that waits for a migration’s lock', async () => {
   await untilAnyWaits()
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  await expectNobodyWaits()
+  await expectNoLockWait()
 })

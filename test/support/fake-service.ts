@@ -22,7 +22,7 @@ export interface FakeService {
   client(options?: Partial<CommerceOptions>): Commerce
 }
 
-/** Starts a server with scripted responses for each test. */
+/** Starts a server with responses set by the test, for each test. */
 export function useFakeService(): FakeService {
   let baseUrl = ''
   let close = async () => {}

@@ -240,7 +240,7 @@ describe('createOrder for an anonymised customer', () => {
 })
 
 describe('concurrent requests', () => {
-  /** Runs an order and the anonymisation at once. Whichever commits first, no order may keep the person’s name. */
+  /** Runs an order and the anonymisation at once. In both orders of their commits, no order may keep the person’s name. */
   async function race(more: (customer: ReplyBody) => object): Promise<void> {
     const { api, shop, customer, anonymise } = await open({ name: 'Zuwena Ityavyar' })
     const { variantId } = await stockVariant(api, shop.merchantId)

@@ -9,7 +9,7 @@ import { openShop } from '../../support/shop.ts'
 const started = useApi()
 
 describe('200', () => {
-  test('sums up the customer’s orders: cancelled orders add their payments but do not count', async () => {
+  test('sums up the customer’s orders: cancelled orders are not counted, but their payments are', async () => {
     const api = started()
     const shop = await openShop(api.context)
     const { id } = await createdCustomer(api, shop)

@@ -207,7 +207,7 @@ describe('400 validation_failed', () => {
       'duplicate',
     ],
     ['a limit of 0', { usageLimit: 0 }, 'body.usageLimit', 'too_small'],
-    ['nobody', { customerIds: [] }, 'body.customerIds', 'too_short'],
+    ['empty customerIds', { customerIds: [] }, 'body.customerIds', 'too_short'],
     ['a customer twice', { customerIds: [customer, customer] }, 'body.customerIds[1]', 'duplicate'],
     ['an unknown class', { combinesWith: ['all'] }, 'body.combinesWith[0]', 'invalid_enum_value'],
     ['a status of archived', { status: 'archived' }, 'body.status', 'invalid_enum_value'],

@@ -102,7 +102,7 @@ describe('200', () => {
 describe('errors', () => {
   test('returns 404 discount_not_found', async () => {
     const { api, shop } = await open()
-    const reply = await changeDiscount(api, shop, newDiscountId(0), { title: 'Nobody' })
+    const reply = await changeDiscount(api, shop, newDiscountId(0), { title: 'Unknown' })
     answers('updateDiscount', 'discount_not_found', reply)
   })
 

@@ -16,8 +16,8 @@ import {
   orderTo,
   pass,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { readShipment } from '../../support/logistics/shipment.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
@@ -57,7 +57,7 @@ async function cancel(orderId: string): Promise<void> {
 
 const later = async (seconds: number, id: string, step = 10) => {
   await pass(started(), seconds, step)
-  return soundShipment(started(), shop, id)
+  return readValidShipment(started(), shop, id)
 }
 
 describe('cancelling an order', () => {
@@ -82,7 +82,7 @@ describe('cancelling an order', () => {
     })
   })
 
-  test('while its attempt is in flight: schedules no look-up before the request can have ended, then cancels at the carrier', async () => {
+  test('while its attempt is in flight: schedules no lookup before the request can have ended, then cancels at the carrier', async () => {
     const api = started()
     const id = await orderTo(api, shop)
     const lookUpTimes: number[] = []
@@ -147,7 +147,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
   const messageOf = ({ exceptions }: ReplyBody) =>
     exceptions.find(({ resolvedAt }: ReplyBody) => resolvedAt === null)?.message
 
-  /** The newer carrier assigns no rider, so that the late order is further along. */
+  /** The newer carrier assigns no rider, so that the late acceptance is further along. */
   async function openLateAcceptance(): Promise<{
     api: ReturnType<typeof started>
     id: string
@@ -187,7 +187,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     )
     expect(found.timeline.map(({ description }: ReplyBody) => description)).toContain(messageOf(found))
     expect((await cancelShipment(api, shop, id)).body.status).toBe('cancelled')
-    const ended = await soundShipment(api, shop, id)
+    const ended = await readValidShipment(api, shop, id)
     expect(openOf(ended)).toEqual(['order_cancelled'])
     expect(messageOf(ended)).toMatch(/call Simulator Saver/)
   })
@@ -200,7 +200,7 @@ describe('a late acceptance at a carrier that rejects cancellations, after its o
     expect(messageOf(ended)).toMatch(/^Simulator Saver has order \S+ though .* call Simulator Saver\.$/)
   })
 
-  test('keeps the exception about the other carrier after the late order is cancelled', async () => {
+  test('keeps the exception about the other carrier after the late acceptance is cancelled', async () => {
     const { api, id, reportAcceptance } = await openLateAcceptance()
     await later(20, id)
     const done = { is: 'ok', value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined } } as const

@@ -16,8 +16,8 @@ import {
   pass,
   plainPhone,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { storeShipment } from '../../support/logistics/shipment.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -82,7 +82,7 @@ describe('200', () => {
     })
     expect(attemptsOf(reply.body)).toEqual([['swift', 'cancelled', 'cancelled']])
     expect(await ordersOf(started(), id)).toEqual([{ company: 'swift', isCancelled: true }])
-    expect(await soundShipment(started(), shop, id)).toEqual(reply.body)
+    expect(await readValidShipment(started(), shop, id)).toEqual(reply.body)
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
     expect(await actionsOn(id)).toEqual([
       'shipment.ask_carrier',
@@ -106,7 +106,7 @@ describe('200', () => {
     const { id } = await bySwift()
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => cancel(id)))
     for (const { status } of all) expect([200, 202]).toContain(status)
-    expect((await soundShipment(started(), shop, id)).status).toBe('cancelled')
+    expect((await readValidShipment(started(), shop, id)).status).toBe('cancelled')
     expect(await movesOf(id)).toEqual(['awaiting_courier', 'cancelling', 'cancelled'])
   })
 
@@ -144,7 +144,7 @@ describe('202', () => {
     const asked = { status: 'cancelling', confirmedAt: null, note: null, feeKobo: null }
     expect(reply).toMatchObject({ status: 202, body: { status: 'cancelling', cancellation: asked } })
     await pass(started(), 60)
-    const end = await soundShipment(started(), shop, id)
+    const end = await readValidShipment(started(), shop, id)
     expect(end).toMatchObject({ status: 'cancelled', cancellation: { feeKobo: 0 } })
     expect(attemptsOf(end)).toEqual([['steady', 'cancelled', 'cancelled']])
     expect(await ridersOf(started(), id)).toEqual([])
@@ -155,7 +155,7 @@ describe('202', () => {
     const { id } = await dispatch(inOrder(['simulator-swift', 'simulator-steady']), '+2348035550300')
     expect((await cancel(id)).status).toBe(202)
     await pass(started(), 120)
-    const end = await soundShipment(started(), shop, id)
+    const end = await readValidShipment(started(), shop, id)
     expect(end.status).toBe('cancelled')
     expect(attemptsOf(end)).toEqual([['swift', 'not_found_at_carrier', 'not_there']])
     expect(await ordersOf(started(), id)).toEqual([])
@@ -181,7 +181,7 @@ describe('409 cancellation_fee_required', () => {
       answers('cancelShipment', 'cancellation_fee_required', reply)
       expect(reply.body.error.details).toEqual({ feeKobo: 50_000 })
     }
-    const kept = await soundShipment(started(), shop, id)
+    const kept = await readValidShipment(started(), shop, id)
     expect(kept).toMatchObject({
       status: 'courier_assigned',
       cancellation: { allowed: true, estimatedFeeKobo: 50_000, requestedAt: null },
@@ -206,7 +206,7 @@ describe('409 shipment_not_cancellable', () => {
     answers('cancelShipment', 'shipment_not_cancellable', reply)
     expect(reply.body.error.details).toEqual({ status: 'picked_up' })
     await pass(started(), 600, 10)
-    expect((await soundShipment(started(), shop, id)).status).toBe('delivered')
+    expect((await readValidShipment(started(), shop, id)).status).toBe('delivered')
     answers('cancelShipment', 'shipment_not_cancellable', await cancel(id))
   })
 
@@ -266,6 +266,6 @@ describe('412 version_conflict and 400 validation_failed', () => {
   ])('returns 400 for %s', async ([, more]) => {
     const { id } = await bySwift()
     answers('cancelShipment', 'validation_failed', await cancel(id, more))
-    expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
+    expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
   })
 })

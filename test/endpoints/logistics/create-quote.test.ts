@@ -87,7 +87,7 @@ describe('200', () => {
       steady: 'unsupported',
       saver: 'unsupported',
     })
-    expect((await only({ carriers: ['nobody'] })).carriers).toEqual([])
+    expect((await only({ carriers: ['unknown'] })).carriers).toEqual([])
   })
 
   test('takes the dropoff and the parcels from an order', async () => {

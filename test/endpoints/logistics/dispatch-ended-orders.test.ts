@@ -15,8 +15,8 @@ import {
   pass,
   orderTo as placeOrderTo,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -80,7 +80,7 @@ describe('409 order_not_dispatchable', () => {
     const [reply] = await Promise.all([dispatch(id, { scheduleAt: inAnHour() }), cancel(id)])
     await pass(started(), 10)
     if (reply.status === 201) {
-      expect((await soundShipment(started(), shop, reply.body.id)).status).toBe('cancelled')
+      expect((await readValidShipment(started(), shop, reply.body.id)).status).toBe('cancelled')
     } else {
       answers('dispatchShipment', 'order_not_dispatchable', reply)
     }
@@ -125,7 +125,7 @@ describe('cancelling an order', () => {
     const marked = (await getShipment(api, shop, body.shipmentId)).body
     expect(marked.cancellation).toMatchObject({ requestedAt: expect.any(String), reason: 'other' })
     await pass(api, 5)
-    const ended = await soundShipment(api, shop, body.shipmentId)
+    const ended = await readValidShipment(api, shop, body.shipmentId)
     expect(ended).toMatchObject({ status: 'cancelled', attempts: [], statusReason: { code: 'order_cancelled' } })
     expect(ended.cancellation).toMatchObject({ feeKobo: 0 })
     expect(ended.version).toBeGreaterThan(marked.version)
@@ -148,7 +148,7 @@ describe('cancelling an order', () => {
     expect(headers.get('location')).toBe(`/api/v1/logistics/shipments/${body.id}`)
     await cancel(id)
     await pass(api, 300, 10)
-    const ended = await soundShipment(api, shop, body.id)
+    const ended = await readValidShipment(api, shop, body.id)
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
     expect(await ridersOf(api, body.id)).toEqual([])
   })
@@ -158,8 +158,8 @@ describe('cancelling an order', () => {
     const id = await orderTo()
     const { body } = await dispatch(id, inOrder(['simulator-swift']))
     await cancel(id)
-    const { body: told, headers } = await getShipment(api, shop, body.id)
-    expect(told).toMatchObject({ status: body.status, exceptions: [{ code: 'order_cancelled' }] })
+    const { body: shipment, headers } = await getShipment(api, shop, body.id)
+    expect(shipment).toMatchObject({ status: body.status, exceptions: [{ code: 'order_cancelled' }] })
     expect(headers.get('etag')).toContain(`"v${body.version + 1}-`)
     expect(await ridersOf(api, body.id)).toEqual(['swift'])
     await post(api, shop, `shipments/${body.id}/cancel`, { reason: 'other' })
@@ -177,7 +177,7 @@ describe('cancelling an order', () => {
     expect(body.carrier).toMatchObject({ code: 'simulator-swift' })
     await cancel(id)
     await pass(api, 600, 10)
-    const ended = await soundShipment(api, shop, body.id)
+    const ended = await readValidShipment(api, shop, body.id)
     expect(ended).toMatchObject({ status: 'cancelled', statusReason: { code: 'order_cancelled' } })
     expect(ended.attempts.map(({ carrier }: { carrier: string }) => carrier)).toEqual(['simulator-swift'])
     expect(await ridersOf(api, body.id)).toEqual([])
@@ -192,7 +192,7 @@ describe('cancelling an order', () => {
     await cancel(id)
     // The first check after the acceptance sees a rider who can still be cancelled.
     await pass(api, 70, 70)
-    const found = await soundShipment(api, shop, body.id)
+    const found = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(found)).toEqual([
       ['swift', 'late_cancelled', 'late_acceptance'],
       ['steady', 'accepted', 'accepted'],
@@ -214,7 +214,7 @@ describe('cancelling an order', () => {
     const key = { merchantId: shop.merchantId, id: ShipmentId.parse(body.id) }
     await applyUpdate(api, shop, key, { status: 'awaiting_courier' }, { carrierReference: order.number })
     await pass(api, 60, 10)
-    const kept = await soundShipment(api, shop, body.id)
+    const kept = await readValidShipment(api, shop, body.id)
     expect(kept.status).toMatch(/^(awaiting_courier|courier_assigned|at_pickup)$/)
     expect(kept.exceptions).toContainEqual(expect.objectContaining({ code: 'order_cancelled', resolvedAt: null }))
   })

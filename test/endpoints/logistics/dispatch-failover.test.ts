@@ -11,8 +11,8 @@ import {
   parcelTo,
   pass,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -45,7 +45,7 @@ async function dispatch(digits: string, more: object): Promise<ReplyBody> {
 
 async function later(seconds: number, id: string, step = 10): Promise<ReplyBody> {
   await pass(started(), seconds, step)
-  return soundShipment(started(), shop, id)
+  return readValidShipment(started(), shop, id)
 }
 
 describe('6: a carrier that cancels after accepting', () => {
@@ -167,7 +167,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
     return { id, lateReference: order.number }
   }
 
-  /** Reports the late order as the carrier’s callback does. */
+  /** Reports the late acceptance as the carrier’s callback does. */
   const reportAcceptance = (id: string, lateReference: string) =>
     applyUpdate(
       started(),
@@ -179,7 +179,7 @@ describe('a late acceptance by a carrier that does not support cancellation', ()
 
   test('replaces the newer order, which can be cancelled without a fee', async () => {
     const { id, lateReference } = await openAbandoned('270')
-    expect((await soundShipment(started(), shop, id)).status).toBe('awaiting_courier')
+    expect((await readValidShipment(started(), shop, id)).status).toBe('awaiting_courier')
     expect(await reportAcceptance(id, lateReference)).toMatchObject({ is: 'late_acceptance' })
     const found = await later(20, id)
     expect(attemptsOf(found)).toEqual([

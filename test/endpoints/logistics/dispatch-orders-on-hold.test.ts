@@ -12,7 +12,7 @@ import {
   pass,
   plainPhone,
   post,
-  soundShipment,
+  readValidShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { applyUpdate } from '../../support/logistics/tracking-updates.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -39,7 +39,7 @@ async function dispatched(phone: string, more: object = {}) {
   const body = { reference: randomCode(12), orderId, pickup: pickupInputExample, ...more }
   const reply = await post(api, shop, 'dispatch', body)
   expect(reply.status, reply.text).toBe(201)
-  return { api, orderId, id: reply.body.id, read: () => soundShipment(api, shop, reply.body.id) }
+  return { api, orderId, id: reply.body.id, read: () => readValidShipment(api, shop, reply.body.id) }
 }
 
 const inMinutes = (minutes: number) => new Date(started().clock.nowMs() + minutes * 60_000).toISOString()
@@ -103,7 +103,7 @@ test('a pending order put on hold before its carrier’s acceptance is known is 
   const key = { merchantId: shop.merchantId, id: ShipmentId.parse(shipment.id) }
   await applyUpdate(api, shop, key, { status: 'awaiting_courier' }, { carrierReference })
   await pass(api, 10)
-  expect(attemptsOf(await soundShipment(api, shop, shipment.id))).toEqual([['saver', 'accepted', 'accepted']])
+  expect(attemptsOf(await readValidShipment(api, shop, shipment.id))).toEqual([['saver', 'accepted', 'accepted']])
   expect(await order()).toMatchObject({
     status: 'on_hold',
     version: held.version + 1,

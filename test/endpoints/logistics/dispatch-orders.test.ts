@@ -13,7 +13,7 @@ import {
   orderTo as placeOrderTo,
   plainPhone,
   post,
-  soundShipment,
+  readValidShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { placeOrder, type Shop } from '../../support/shop.ts'
 
@@ -90,20 +90,20 @@ describe('dispatching an order', () => {
     await prepare(id)
     const { body } = await send(id, inOrder(['simulator-swift']))
     await pass(api, 120, 10)
-    expect((await soundShipment(api, shop, body.id)).status).toBe('picked_up')
+    expect((await readValidShipment(api, shop, body.id)).status).toBe('picked_up')
     const under = await orderStatus(id)
     await pass(api, 240, 10)
-    expect((await soundShipment(api, shop, body.id)).status).toBe('delivered')
+    expect((await readValidShipment(api, shop, body.id)).status).toBe('delivered')
     expect([under, await orderStatus(id)]).toEqual(['shipped', 'delivered'])
   })
 
-  test('returns the parcel when nobody receives it, and the order with it', async () => {
+  test('returns the parcel when it cannot be delivered, and the order with it', async () => {
     const api = started()
     const id = await orderTo('+2348035550800')
     await prepare(id)
     const { body } = await send(id, inOrder(['simulator-swift']))
     await pass(api, 600, 10)
-    const shipment = await soundShipment(api, shop, body.id)
+    const shipment = await readValidShipment(api, shop, body.id)
     expect(shipment.status).toBe('returned')
     expect(shipment.attempts).toMatchObject([{ state: 'completed' }])
     expect(await orderStatus(id)).toBe('returned')

@@ -16,8 +16,8 @@ import {
   pass,
   plainPhone,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
@@ -118,7 +118,7 @@ describe('a dispatch of a quote', () => {
     const all = await Promise.all([1, 2, 3, 4, 5].map(() => dispatch(request)))
     expect(new Set(all.map(({ body }) => body.id)).size).toBe(1)
     expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
-    const shipment = await soundShipment(started(), shop, all[0]?.body.id)
+    const shipment = await readValidShipment(started(), shop, all[0]?.body.id)
     const best = offers.find(({ serviceLevel }: ReplyBody) => serviceLevel === 'on_demand')
     const { carrier, priceKobo, service } = best
     expect(shipment).toMatchObject({
@@ -184,9 +184,9 @@ describe('a scheduled dispatch', () => {
     expect(body).toMatchObject({ status: 'scheduled', dispatchAt: scheduleAt, attempts: [], carrier: null })
     api.clock.advance(Date.parse(scheduleAt) - 1_001 - api.clock.nowMs())
     await pass(api, 1, 1)
-    expect((await soundShipment(api, shop, body.id)).status).toBe('scheduled')
+    expect((await readValidShipment(api, shop, body.id)).status).toBe('scheduled')
     await pass(api, 5, 5)
-    const sent = await soundShipment(api, shop, body.id)
+    const sent = await readValidShipment(api, shop, body.id)
     expect(sent).toMatchObject({ status: 'awaiting_courier', serviceLevel: 'same_day' })
     expect(sent.quotedPriceKobo).toBe(sent.priceKobo)
     expect(await ordersOf(api, body.id)).toHaveLength(1)
@@ -198,7 +198,7 @@ describe('a scheduled dispatch', () => {
     const at = new Date(api.clock.nowMs() + 3 * 3_600_000).toISOString()
     const { body } = await dispatch({ reference: randomCode(12), quoteId, scheduleAt: at })
     await pass(api, 3 * 3600 + 60, 60)
-    const sent = await soundShipment(api, shop, body.id)
+    const sent = await readValidShipment(api, shop, body.id)
     expect(sent.attempts).toHaveLength(1)
     expect(sent).toMatchObject({ service: offers[0].service, carrier: { code: offers[0].carrier } })
   })
@@ -208,7 +208,7 @@ describe('a shipment', () => {
   test.for(testCarrierCodes)('by %s runs to its final status and emits an event for each change', async (carrier) => {
     const { body } = await dispatch(parcelTo(plainPhone, inOrder([carrier])))
     await pass(started(), 3600, 30)
-    const end = await soundShipment(started(), shop, body.id)
+    const end = await readValidShipment(started(), shop, body.id)
     expect(end.status, JSON.stringify(end.timeline)).toBe('delivered')
     expect(end).toMatchObject({ carrier: { code: carrier }, courier: null, attempts: [{ state: 'completed' }] })
     expect([end.assignedAt, end.pickedUpAt, end.deliveredAt].every(Boolean)).toBe(true)

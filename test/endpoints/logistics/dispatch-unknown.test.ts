@@ -8,13 +8,13 @@ import {
   parcelTo,
   pass,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
 /**
- * Attempts with an unknown outcome: each carrier’s look-up decides what follows. The number in a title is the digit of
+ * Attempts with an unknown outcome: each carrier’s lookup decides what follows. The number in a title is the digit of
  * the test phone number.
  */
 
@@ -44,7 +44,7 @@ async function dispatch(digit: number, more: object): Promise<ReplyBody> {
 
 async function later(seconds: number, id: string): Promise<ReplyBody> {
   await pass(started(), seconds)
-  return soundShipment(started(), shop, id)
+  return readValidShipment(started(), shop, id)
 }
 
 const exceptionsOf = ({ exceptions }: ReplyBody) => exceptions.map(({ code }: ReplyBody) => code)
@@ -103,7 +103,7 @@ describe('a carrier with an order list that shows new orders late', () => {
   })
 })
 
-describe('a carrier without a look-up', () => {
+describe('a carrier without a lookup', () => {
   test.for([2, 3, 4, 5])('%i: is waited for without failover, then outcome_unknown is raised', async (digit) => {
     const { id } = await dispatch(digit, inOrder(saverFirst))
     const waiting = await later(14 * 60, id)

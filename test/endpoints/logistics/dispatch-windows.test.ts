@@ -15,7 +15,7 @@ import {
   pass,
   plainPhone,
   post,
-  soundShipment,
+  readValidShipment,
 } from '../../support/logistics/parcel-run.ts'
 import type { Shop } from '../../support/shop.ts'
 
@@ -90,10 +90,10 @@ describe('a pickup window in the future', () => {
     })
     expect(body.plan[0]).toMatchObject({ pickupEta: offer.pickupEta, dropoffEta: offer.dropoffEta })
     await waitUntil(iso(callMs), 1_000)
-    expect((await soundShipment(api, shop, body.id)).status).toBe('scheduled')
+    expect((await readValidShipment(api, shop, body.id)).status).toBe('scheduled')
     expect(await ordersOf(api, body.id)).toEqual([])
     await pass(api, 5, 1)
-    const sent = await soundShipment(api, shop, body.id)
+    const sent = await readValidShipment(api, shop, body.id)
     expect(sent, JSON.stringify(sent.attempts)).toMatchObject({
       status: 'awaiting_courier',
       carrier: { code: offer.carrier },
@@ -111,7 +111,7 @@ describe('a pickup window in the future', () => {
     const { clock } = started()
     clock.advance(Date.parse(scheduleAt) - clock.nowMs())
     await pass(started(), 5)
-    expect((await soundShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
+    expect((await readValidShipment(started(), shop, body.id)).status).toBe('awaiting_courier')
   })
 
   test('uses the usual pickup time when the carrier gives none', async () => {
@@ -140,14 +140,14 @@ describe('a pickup window in the future', () => {
     const order = inOrder(['simulator-saver', 'simulator-swift'])
     const { body } = await dispatch(made.id, { offerId: slow.id, ...order })
     await waitUntil(body.dispatchAt)
-    const refused = await soundShipment(api, shop, body.id)
+    const refused = await readValidShipment(api, shop, body.id)
     expect(attemptsOf(refused)).toEqual([['saver', 'refused', 'couriers_busy']])
     expect(refused.status).toBe('dispatching')
     const fastCall = iso(Date.parse(pickupWindow.from) - fastMinutes * minuteMs)
     await waitUntil(fastCall, 1_000)
-    expect((await soundShipment(api, shop, body.id)).attempts).toHaveLength(1)
+    expect((await readValidShipment(api, shop, body.id)).attempts).toHaveLength(1)
     await pass(api, 2, 1)
-    expect(attemptsOf(await soundShipment(api, shop, body.id))).toEqual([
+    expect(attemptsOf(await readValidShipment(api, shop, body.id))).toEqual([
       ['saver', 'refused', 'couriers_busy'],
       ['swift', 'accepted', 'accepted'],
     ])

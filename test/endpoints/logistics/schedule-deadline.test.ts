@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { toTimestamp } from '../../../src/base/clock.ts'
 import type { Carrier } from '../../../src/partners/carriers/carrier.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
-import { openTestShop, pass, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import { openTestShop, pass, post, readValidShipment } from '../../support/logistics/parcel-run.ts'
 import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -39,7 +39,7 @@ const overnight = taking(20 * 60, 26 * 60)
 
 async function planOf({ shipmentId }: ReplyBody): Promise<ReplyBody> {
   await pass(started(), 10)
-  return soundShipment(started(), shop, shipmentId)
+  return readValidShipment(started(), shop, shipmentId)
 }
 
 describe('without service levels', () => {

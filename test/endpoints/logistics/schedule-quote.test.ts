@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
-import { openTestShop, pass, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import { openTestShop, pass, post, readValidShipment } from '../../support/logistics/parcel-run.ts'
 import { scheduleBody } from '../../support/logistics/schedule.ts'
 import type { Shop } from '../../support/shop.ts'
 
@@ -33,7 +33,7 @@ describe('the quote of a schedule', () => {
     const body = await schedule({ carriers: ['simulator-saver'], serviceLevels, prepMinutes: { p50: 5, p90: 8 } })
     expect(body.quote.carrier).toBe('simulator-saver')
     await pass(started(), 10)
-    const { plan } = await soundShipment(started(), shop, body.shipmentId)
+    const { plan } = await readValidShipment(started(), shop, body.shipmentId)
     expect(new Set(plan.map(({ carrier }: ReplyBody) => carrier))).toEqual(new Set(['simulator-saver']))
   })
 

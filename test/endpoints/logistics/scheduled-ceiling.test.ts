@@ -3,7 +3,14 @@ import { toTimestamp } from '../../../src/base/clock.ts'
 import { answers } from '../../support/answers.ts'
 import { type ReplyBody, useApi } from '../../support/api.ts'
 import { select } from '../../support/database-contents.ts'
-import { openTestShop, parcelTo, pass, plainPhone, post, soundShipment } from '../../support/logistics/parcel-run.ts'
+import {
+  openTestShop,
+  parcelTo,
+  pass,
+  plainPhone,
+  post,
+  readValidShipment,
+} from '../../support/logistics/parcel-run.ts'
 import { scheduleBody } from '../../support/logistics/schedule.ts'
 import { publishSurge } from '../../support/logistics/surge.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -52,7 +59,7 @@ const ways: readonly [string, (more?: object) => Promise<ReplyBody>][] = [
       const prepMinutes = { p50: 60, p90: 70 }
       const body = scheduleBody({ carriers, serviceLevels, prepMinutes, ...more })
       const { shipmentId } = (await post(started(), shop, 'predictive-schedule', body)).body
-      return soundShipment(started(), shop, shipmentId)
+      return readValidShipment(started(), shop, shipmentId)
     },
   ],
 ]
@@ -77,7 +84,7 @@ describe.each(ways)('%s', (_, make) => {
     // A small surge, within the ceiling.
     await publishSurge(started(), 5_000)
     await comeToIt(made)
-    const sent = await soundShipment(started(), shop, made.id)
+    const sent = await readValidShipment(started(), shop, made.id)
     expect(sent.carrier, JSON.stringify(sent)).not.toBeNull()
     expect(sent).toMatchObject({ surgeKobo: 5_000, priceCeilingKobo: made.priceCeilingKobo })
     expect(sent.quotedPriceKobo).toBe(sent.priceKobo)
@@ -89,7 +96,7 @@ describe.each(ways)('%s', (_, make) => {
     const made = await make()
     await publishSurge(started(), made.priceCeilingKobo)
     await comeToIt(made)
-    const failed = await soundShipment(started(), shop, made.id)
+    const failed = await readValidShipment(started(), shop, made.id)
     expect(failed).toMatchObject({
       status: 'failed',
       carrier: null,
@@ -109,14 +116,14 @@ describe.each(ways)('%s', (_, make) => {
   test('sets the ceiling at its time when nothing was offered at creation', async () => {
     await publishSurge(started(), 0)
     // The test number for which the carrier returns no offers.
-    const nobody = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
-    const made = await make(nobody)
+    const withoutOffers = { dropoff: { ...scheduleBody().dropoff, phone: '+2348035551040' } }
+    const made = await make(withoutOffers)
     expect(made).toMatchObject({ quotedPriceKobo: 0, priceCeilingKobo: 0 })
     await select(started(), `update shipments set dropoff = dropoff || '{"phone": "${plainPhone}"}' where id = $1`, [
       made.id,
     ])
     await comeToIt(made)
-    const sent = await soundShipment(started(), shop, made.id)
+    const sent = await readValidShipment(started(), shop, made.id)
     expect(sent.quotedPriceKobo).toBeGreaterThan(0)
     expect(sent.priceCeilingKobo).toBe(ceilingOf(sent.quotedPriceKobo))
   })

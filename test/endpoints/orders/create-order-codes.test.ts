@@ -12,7 +12,7 @@ const path = '/api/v1/orders'
 const open = () => openShopWith(started(), {})
 const later = (api: TestApi, ms: number) => new Date(api.clock.nowMs() + ms).toISOString()
 const customer = { name: 'Ngozi', email: 'Ngozi@Example.com', phone: '+2348030000001' }
-const somebodyElse = { name: 'Bola', email: 'bola@example.com', phone: '+2348030000002' }
+const otherCustomer = { name: 'Bola', email: 'bola@example.com', phone: '+2348030000002' }
 
 interface Sent {
   readonly discountCodes: readonly string[]
@@ -34,7 +34,7 @@ async function refused(api: TestApi, shop: Shop, reason: string, more: Sent) {
 describe('409 discount_not_applicable', () => {
   test('reason not_found for an unknown code, another merchant’s and an archived discount’s', async () => {
     const { api, shop } = await open()
-    await refused(api, shop, 'not_found', { discountCodes: ['nobody'] })
+    await refused(api, shop, 'not_found', { discountCodes: ['unknown'] })
     const other = await openShop(api.context)
     await refused(api, shop, 'not_found', { discountCodes: [(await discount(api, other)).code] })
     const { id, code } = await discount(api, shop)
@@ -68,7 +68,7 @@ describe('409 discount_not_applicable', () => {
   test('reason usage_limit_reached', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { usageLimit: 1 })
-    expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
+    expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
     await refused(api, shop, 'usage_limit_reached', { discountCodes: [code] })
   })
 
@@ -88,7 +88,7 @@ describe('409 discount_not_applicable', () => {
     }
     const again = isSameRecord ? { customer: undefined, customerId: id } : { customer: { name: 'N', ...sign } }
     await refused(api, shop, 'customer_limit_reached', { discountCodes: [code], ...again })
-    expect((await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })).status).toBe(201)
+    expect((await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })).status).toBe(201)
   })
 
   test('reason minimum_not_met, for the subtotal before discounts and for the quantity', async () => {
@@ -105,10 +105,10 @@ describe('409 discount_not_applicable', () => {
 
   test('reason not_eligible for a discount for other customers', async () => {
     const { api, shop } = await open()
-    const { body } = await order(api, shop, {}, { customer: somebodyElse })
+    const { body } = await order(api, shop, {}, { customer: otherCustomer })
     const { code } = await discount(api, shop, { customerIds: [body.customer.id] })
     await refused(api, shop, 'not_eligible', { discountCodes: [code] })
-    const reply = await order(api, shop, {}, { discountCodes: [code], customer: somebodyElse })
+    const reply = await order(api, shop, {}, { discountCodes: [code], customer: otherCustomer })
     expect(reply.status, reply.text).toBe(201)
   })
 
@@ -148,7 +148,7 @@ describe('409 discount_not_applicable', () => {
   test('returns the first code that does not apply, spelled as sent', async () => {
     const { api, shop } = await open()
     const { code } = await discount(api, shop, { combinesWith: ['order'] })
-    await refused(api, shop, 'not_found', { discountCodes: [code, 'Nobody'] })
+    await refused(api, shop, 'not_found', { discountCodes: [code, 'Unknown'] })
   })
 })
 

@@ -67,12 +67,12 @@ describe('200', () => {
     const { code } = await discount(api, shop, { percentageBps: 1000 })
     const late = await discount(api, shop, { startsAt: new Date(api.clock.nowMs() + 1).toISOString() })
     const { variantId } = await stockVariant(api, shop.merchantId, { priceKobo: 1000 })
-    const shown = await preview(api, shop, orderBody(variantId, { discountCodes: ['nobody', code, late.code] }))
+    const shown = await preview(api, shop, orderBody(variantId, { discountCodes: ['unknown', code, late.code] }))
     expect(shown.body).toMatchObject({
       totalKobo: 900,
       canBeOrdered: false,
       rejected: [
-        { code: 'nobody', reason: 'not_found' },
+        { code: 'unknown', reason: 'not_found' },
         { code: late.code, reason: 'not_started' },
       ],
     })

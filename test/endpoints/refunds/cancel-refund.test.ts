@@ -64,7 +64,7 @@ describe('404 refund_not_found', () => {
 })
 
 describe('409 refund_not_cancellable', () => {
-  test('returned once Paystack was called, whatever it responded', async () => {
+  test('returned once Paystack was called, for any response', async () => {
     const { api, refund, cancel, server, work } = await open()
     const { id } = (await refund(10_000)).body
     server.failRefund(id, 'create', 'accepts_and_never_answers')

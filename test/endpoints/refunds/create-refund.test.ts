@@ -127,7 +127,7 @@ describe('by item', () => {
   test('the units of an item can be refunded one after another', async () => {
     const { api, shop } = await open()
     const { refund, itemIds, read } = await paid(api, shop, [[1000, 3]])
-    for (let piece = 0; piece < 3; piece++) {
+    for (let count = 0; count < 3; count++) {
       expect((await refund(1000, { items: [{ itemId: itemIds[0], quantity: 1 }] })).status).toBe(201)
     }
     expect((await read()).items).toMatchObject([{ refundedQuantity: 3 }])

@@ -26,7 +26,7 @@ async function paidInParts(byPaystack: readonly number[], byHandKobo = 0) {
     references.push(await paystack.charge(order.id, part, { paid_at }))
   }
   if (byHandKobo > 0) {
-    const body = { amountKobo: byHandKobo, method: 'cash', reference: `hand-${order.id}` }
+    const body = { amountKobo: byHandKobo, method: 'cash', reference: `manual-${order.id}` }
     await api.send('POST', `/api/v1/orders/${order.id}/payments`, { token: shop.token, body })
   }
   return { api, shop, ...paystack, ...refunding(api, shop, order.id), references, order }

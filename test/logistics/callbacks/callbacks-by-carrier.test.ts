@@ -123,8 +123,8 @@ test('a Chowdeck callback without a configured secret triggers a poll', async ()
 test('a Shipbubble callback signed with SHA-256 is accepted like one with SHA-512', async () => {
   const { run, statuses } = await open('shipbubble')
   const { server } = run.benches.shipbubble
-  const news = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
-  const callback = server.callback('shipment.status.changed', news, 'sha256')
+  const data = { order_id: server.orders[0]?.orderId, status: 'picked_up' }
+  const callback = server.callback('shipment.status.changed', data, 'sha256')
   expect((await run.sendCallback('shipbubble', callback)).status).toBe(200)
   expect(await statuses()).toEqual(['picked_up', 'shipped'])
 })

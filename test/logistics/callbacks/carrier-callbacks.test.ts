@@ -40,7 +40,7 @@ describe('the signature', () => {
       await send(events, { headers: {} }),
       await send(events, { headers: { 'x-test-signature': 'wrong' } }),
       await send(events, { carrier: 'chowdeck' }),
-      await send(events, { carrier: 'nobody' }),
+      await send(events, { carrier: 'unknown' }),
       await send(events, { carrier: 'constructor' }),
       await send(events, { merchantId: newMerchantId(0) }),
       await send(events, { merchantId: 'mer_x' }),
@@ -100,8 +100,8 @@ describe('a callback', () => {
 
   test('with the same deduplication key and another body is a duplicate', async () => {
     const { reference, send, rows } = await open()
-    await send([{ status: 'picked_up', reference, dedupeKey: 'news 1' }])
-    await send([{ status: 'picked_up', reference, dedupeKey: 'news 1', at: toTimestamp(0) }])
+    await send([{ status: 'picked_up', reference, dedupeKey: 'update 1' }])
+    await send([{ status: 'picked_up', reference, dedupeKey: 'update 1', at: toTimestamp(0) }])
     expect(await rows()).toHaveLength(1)
   })
 
@@ -170,7 +170,7 @@ describe('a callback', () => {
 describe('a callback for an unknown order', () => {
   test('is retried for an hour at growing intervals and then ignored', async () => {
     const { api, send, apply, rows } = await open()
-    await send([{ status: 'picked_up', reference: 'nobody-knows' }])
+    await send([{ status: 'picked_up', reference: 'unknown' }])
     const startMs = api.clock.nowMs()
     let tries = 0
     for (let second = 0; second <= 3600 + 1800; second += 5) {
@@ -205,7 +205,7 @@ describe('a callback for an unknown order', () => {
     await apply()
     expect(await rows()).toMatchObject([{ outcome: null, reason: 'not_accepted_yet' }])
     const [attempt] = (await readShipment(api, key)).attempts
-    if (attempt === undefined) expect.fail('No asking.')
+    if (attempt === undefined) expect.fail('No attempt.')
     await asOperator(api, shop, ({ trx }) =>
       writeAttempt(trx, { ...attempt, state: 'accepted', carrierReference: 'SW-1' }),
     )

@@ -16,7 +16,7 @@ describe('an unsigned callback', () => {
   test('only brings the next check forward', async () => {
     const { api, reference, hint, apply, read, rows } = await open()
     const before = await read()
-    await hint([{ reference }, { reference: 'nobody-knows' }])
+    await hint([{ reference }, { reference: 'unknown' }])
     await apply()
     expect(await read()).toEqual({ ...before, nextCheckAt: toTimestamp(api.clock.nowMs()) })
     expect(await rows()).toMatchObject([{ outcome: 'hint', isTrusted: false }])
@@ -56,7 +56,7 @@ describe('an unsigned callback', () => {
   })
 })
 
-test('an unsigned callback about an abandoned attempt triggers a look-up however old the attempt is', async () => {
+test('an unsigned callback about an abandoned attempt triggers a lookup however old the attempt is', async () => {
   const { api, key, reference, hint, apply, read } = await open({
     status: 'failed',
     attempts: [{ state: 'abandoned', monitorUntil: toTimestamp(started().clock.nowMs()), nextCheckAt: null }],

@@ -56,7 +56,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
   })
 
   describe.each([true, false])('a create, accepted: %s', (isAccepted) => {
-    test.each(commonDoubts)('a response that %s leads to a look-up first', async (_when, answer, cause) => {
+    test.each(commonDoubts)('a response that %s leads to a lookup first', async (_when, answer, cause) => {
       const { run, bench, other } = await open(code, behind)
       bench.fail('create', { isAccepted, answer })
       const { status, body } = await run.dispatch()
@@ -65,7 +65,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       const shipment = await expectActionable(run, body.id)
       const [first] = shipment.attempts
       expect(shipment.status).toBe('awaiting_courier')
-      // A look-up at Fez repeats the create.
+      // A lookup at Fez repeats the create.
       const isFound = isAccepted || code === 'fez'
       expect([first.state, shipment.carrier.code]).toEqual(
         isFound ? ['accepted', code] : ['not_found_at_carrier', behind],
@@ -77,7 +77,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
       )
     })
 
-    test('without a look-up result ends with one rider or with an exception', async () => {
+    test('without a lookup result ends with one rider or with an exception', async () => {
       const { run, bench } = await open(code, behind)
       const never = Array.from(
         { length: 400 },
@@ -98,7 +98,7 @@ describe.each(pairs)('%s, before %s', (code, behind) => {
     })
   })
 
-  test('ambiguous look-ups change nothing, and the next one counts', async () => {
+  test('ambiguous lookups change nothing, and the next one counts', async () => {
     const { run, bench } = await open(code, behind)
     const failover = { strategy: 'preferred', carriers: [code, behind], assignTimeoutSeconds: 24 * 3_600 }
     const { body } = await run.dispatch({ failover })

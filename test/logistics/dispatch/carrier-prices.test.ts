@@ -33,7 +33,7 @@ describe('a carrier that charges more than the price ceiling', () => {
     expect(openExceptionsOf((await run.read(body.id)).body)).toEqual([['price_above_ceiling', 210_000, 220_050]])
   })
 
-  test('raises the exception too when the order is found by a look-up', async () => {
+  test('raises the exception too when the order is found by a lookup', async () => {
     const { run, day, dispatch } = await openChowdeck(210_000)
     day.surchargeKobo = 20_000
     run.benches.chowdeck.fail('create', { isAccepted: true, answer: noPage })

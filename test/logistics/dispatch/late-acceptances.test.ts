@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const minuteMs = 60_000
 
-/** Creates a shipment with an attempt that was abandoned an hour ago and is due for a look-up. */
+/** Creates a shipment with an attempt that was abandoned an hour ago and is due for a lookup. */
 async function open(attempt: Partial<StoredAttempt>, options: ShipmentOptions) {
   const api = started()
   const carrier = testCarrier('simulator-swift')
@@ -77,17 +77,20 @@ test('an adopted late acceptance uses the carrier’s own estimate, and clears i
   expect(attempts).toMatchObject([{ state: 'accepted', cancelFeeKobo: null }])
 })
 
-test('a carrier without a look-up raises possible_duplicate for its own attempt, once', async () => {
-  const told = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
+test('a carrier without a lookup raises possible_duplicate for its own attempt, once', async () => {
+  const steadyMessage = 'Simulator Steady never said whether it took the shipment, and cannot be asked: call it.'
   const at = toTimestamp(started().clock.nowMs())
   const { check, read, inMinutes } = await open(
     { carrierReference: null, monitorUntil: at, carrier: 'simulator-swift' },
-    { status: 'failed', exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: told, at }] },
+    {
+      status: 'failed',
+      exceptions: [{ code: 'possible_duplicate', carrier: 'simulator-steady', message: steadyMessage, at }],
+    },
   )
   await check()
   const warned = (await read()).shipment.exceptions
   expect(warned).toMatchObject([
-    { code: 'possible_duplicate', message: told },
+    { code: 'possible_duplicate', message: steadyMessage },
     { code: 'possible_duplicate', cause: 'never_answered', carrier: 'simulator-swift', at: inMinutes(0) },
   ])
 })
@@ -114,8 +117,8 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
     return uncertain
   }
   await check()
-  const told = (await read()).shipment.exceptions
-  expect(told).toMatchObject([
+  const raised = (await read()).shipment.exceptions
+  expect(raised).toMatchObject([
     {
       code: 'possible_duplicate',
       cause: 'cancellation_unconfirmed',
@@ -127,7 +130,7 @@ test('an unconfirmed cancellation raises possible_duplicate, resolved once the o
   started().clock.advance(minuteMs)
   await check()
   expect(cancelRequests).toBe(2)
-  expect((await read()).shipment.exceptions).toEqual(told)
+  expect((await read()).shipment.exceptions).toEqual(raised)
   carrier.cancel = async () => ({
     is: 'ok',
     value: { is: 'cancelled', feeKobo: undefined, refundKobo: undefined },

@@ -89,7 +89,7 @@ describe('nextOffer', () => {
 
 describe('behind a broker', () => {
   const behind = (subCarrier: string | null, priceKobo?: number): Offer => ({
-    ...offer('broker', subCarrier ?? 'somebody', priceKobo),
+    ...offer('broker', subCarrier ?? 'unnamed', priceKobo),
     subCarrier,
   })
   const [kwik, gigl, dhl, fez] = [behind('kwik'), behind('gigl'), behind('dhl'), offer('fez')]

@@ -49,7 +49,7 @@ async function openAbandoned() {
 test('finds both orders when both responses were lost', async () => {
   const run = await openLive(started(), 'shipbubble')
   const { shipbubble } = run.benches
-  // The first look-ups happen at once and fail, so that both outcomes are unknown before either order is found.
+  // The first lookups happen at once and fail, so that both outcomes are unknown before either order is found.
   shipbubble.fail('create', lost, lost)
   shipbubble.fail('find', noList, noList)
   const ids = [(await run.dispatch()).body.id, (await run.dispatch()).body.id]
@@ -66,7 +66,7 @@ test('does not adopt the order of a later attempt, and lists orders at growing i
   expect(later.body.carrierReference).toBe('SB-1000')
   const asked = shipbubble.server.asked('list')
   await run.pass(1_200, 60)
-  // Look-ups after 1, 5 and 15 minutes instead of every minute.
+  // Lookups after 1, 5 and 15 minutes instead of every minute.
   expect(shipbubble.server.asked('list') - asked).toBeLessThanOrEqual(5)
   expect(await orderOf(id)).toBeNull()
   expect(shipbubble.held()).toEqual(['SB-1000'])

@@ -30,7 +30,7 @@ async function schedule(token = shop.token, more: object = {}): Promise<ReplyBod
 }
 
 /** Runs a number of shipments, one per day at the same hour, and returns the number of observed shipments. */
-async function live(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
+async function runShipments(count: number, courseOf: (index: number) => Course, token = shop.token): Promise<number> {
   let seen = 0
   for (let index = 0; index < count; index++) {
     await runCourse(started(), await schedule(token), courseOf(index))
@@ -47,7 +47,7 @@ const observationsOf = async () =>
   ])) as ReplyBody[]
 
 test('learns the preparation time from riders who waited', async () => {
-  const seen = await live(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
+  const seen = await runShipments(12, (index) => ({ called: 5, arrived: 15, pickedUp: 78 + index, delivered: 120 }))
   expect(seen).toBe(12)
   const body = await schedule()
   expect(body.confidence).toMatchObject({ basis: 'merchant_hour', sampleSize: 12, level: 'medium' })
@@ -58,7 +58,7 @@ test('learns the preparation time from riders who waited', async () => {
 })
 
 test('treats a rider who found the parcel ready as a censored observation', async () => {
-  await live(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
+  await runShipments(12, (index) => ({ called: 170, arrived: 180, pickedUp: 181 + index / 10, delivered: 220 }))
   const [prep] = (await observationsOf()).filter(({ kind }) => kind === 'prep')
   expect(prep).toMatchObject({ is_censored: true, is_inferred: false, seconds: 180 * 60 })
   const p50 = minutesUntil((await schedule()).readyAt.p50)
@@ -68,7 +68,7 @@ test('treats a rider who found the parcel ready as a censored observation', asyn
 })
 
 test('learns a short preparation time when riders always find the parcel ready', async () => {
-  await live(30, () => ({ called: 5, arrived: 20, pickedUp: 21, delivered: 60 }))
+  await runShipments(30, () => ({ called: 5, arrived: 20, pickedUp: 21, delivered: 60 }))
   const body = await schedule()
   expect(minutesUntil(body.readyAt.p50)).toBeLessThan(20)
   expect(minutesUntil(body.readyAt.p90)).toBeLessThan(30)
@@ -85,7 +85,7 @@ const prepMinutes = async () => {
 
 test('rolls up nineteen cases as the nineteen quantiles', async () => {
   const shuffled = Array.from({ length: 19 }, (_, index) => 21 + ((index * 7) % 19))
-  await live(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
+  await runShipments(19, (index) => ({ called: 1, arrived: 10, pickedUp: shuffled[index] ?? 0, delivered: 100 }))
   expect(await prepMinutes()).toEqual({ count: 19, minutes: shuffled.toSorted((one, other) => one - other) })
 })
 
@@ -95,7 +95,7 @@ test('counts a censored case among the earlier ones', async () => {
     { called: 30, arrived: 40, pickedUp: 41, delivered: 100 },
     { called: 1, arrived: 10, pickedUp: 60, delivered: 100 },
   ]
-  await live(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
+  await runShipments(3, (index) => courses[index] ?? { called: 0, pickedUp: 0, delivered: 0 })
   const { count, minutes } = await prepMinutes()
   // The middle case was ready within 40 minutes, so it counts as some time below that.
   expect([count, minutes[18]]).toEqual([3, 60])
@@ -167,9 +167,9 @@ test('shares the times of three merchants, not of fewer, and none of test mode',
   const basisOf = async (token: string) => (await schedule(token)).confidence.basis
   const stranger = await openShop(started().context)
   const sandbox = await mintToken(started().context, { merchantId: stranger.testMerchantId, mode: 'test' }, {})
-  for (let count = 0; count < 2; count++) await live(8, course, (await openShop(started().context)).token)
+  for (let count = 0; count < 2; count++) await runShipments(8, course, (await openShop(started().context)).token)
   expect(await basisOf(stranger.token)).toBe('prior')
-  await live(8, course)
+  await runShipments(8, course)
   expect(await basisOf(stranger.token)).toBe('zone')
   expect(await basisOf(sandbox.token)).toBe('prior')
 })
@@ -237,16 +237,16 @@ test('re-plans a schedule once before the call with the times learned since', as
   const context = openLogistics({ ...started().context, vault, carriers: new Map(), log: silentLog })
   const command = { context, tenant: shop.tenant, actor: dispatcher, id: body.shipmentId }
   const key = { merchantId: shop.merchantId, id: body.shipmentId }
-  const look = async () => {
+  const run = async () => {
     const whole = await findShipment(started().database, key)
     if (whole === undefined) throw new Error('The shipment exists.')
     await startScheduled(command, whole.shipment)
     return findShipment(started().database, key)
   }
-  const after = await look()
+  const after = await run()
   expect(after?.shipment).toMatchObject({ status: 'scheduled', nextCheckAt: after?.shipment.dispatchAt })
   expect(Date.parse(after?.shipment.dispatchAt ?? '')).toBeGreaterThan(Date.parse(body.dispatchAt))
   expect(after?.events[0]).toMatchObject({ status: null, source: 'service', isApplied: true })
   // A second run changes nothing.
-  expect((await look())?.shipment).toEqual(after?.shipment)
+  expect((await run())?.shipment).toEqual(after?.shipment)
 })

@@ -17,7 +17,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
   const shop = testModeOf(await openShop(api.context))
   const key = await storeShipment(api, shop)
   const { attempts } = await readShipment(api, key)
-  const tell = (status: 'courier_assigned' | 'picked_up') => {
+  const sendCallback = (status: 'courier_assigned' | 'picked_up') => {
     const order = { reference: attempts[0]?.reference }
     const body = JSON.stringify({ events: [{ order, tracking: tracking({ status }), dedupeKey: status }] })
     const path = `/callbacks/carriers/simulator-swift/${shop.merchantId}`
@@ -25,7 +25,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
   }
   const becomes = (status: string) =>
     vi.waitFor(async () => expect((await readShipment(api, key)).shipment.status).toBe(status), { timeout: 120_000 })
-  await tell('courier_assigned')
+  await sendCallback('courier_assigned')
   await select(api, "select graphile_worker.remove_job('apply_carrier_callbacks:' || $1)", [shop.merchantId])
   const worker = await startWorker({
     ...api.context,
@@ -38,7 +38,7 @@ test('a worker applies callbacks by its job, and by its sweep when the job is lo
   })
   try {
     await becomes('courier_assigned')
-    await tell('picked_up')
+    await sendCallback('picked_up')
     await becomes('picked_up')
   } finally {
     await worker.stop()

@@ -146,7 +146,7 @@ describe('the ceiling', () => {
     expect(planDispatch([offer('odd', 101_001, 20)], rules).ceilingKobo).toBe(101_001 + 55_000)
   })
 
-  test('does not count another service of the first carrier as an alternative', () => {
+  test('ignores another service of the first carrier as an alternative', () => {
     const bike = { ...saver, priceKobo: toKobo(200_000) }
     expect(planDispatch([saver, bike, swift], { ...rules, strategy: 'cheapest' }).ceilingKobo).toBe(300_000)
   })

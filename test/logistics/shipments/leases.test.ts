@@ -14,8 +14,8 @@ import {
   pass,
   plainPhone,
   post,
+  readValidShipment,
   ridersOf,
-  soundShipment,
 } from '../../support/logistics/parcel-run.ts'
 import { useSimulatedCarriers } from '../../support/logistics/simulated-carriers.ts'
 import type { Shop } from '../../support/shop.ts'
@@ -35,14 +35,14 @@ const late = { is: 'unknown', cause: 'timeout', message: 'Late.' } as const
 const swiftFirst = ['simulator-swift', 'simulator-steady', 'simulator-saver'] as const
 const dispatch = (more: object, phone = plainPhone) => post(started(), shop, 'dispatch', parcelTo(phone, more))
 
-test('during the first look-up of an unknown outcome no worker starts another', async () => {
+test('during the first lookup of an unknown outcome no worker starts another', async () => {
   let asked = 0
   simulate('simulator-swift', ({ create }) => ({
     create: async (...args) => {
       asked += 1
       const answer = await create(...args)
       if (asked === 1) return late
-      // Longer than an earlier lease, and shorter than a look-up can take.
+      // Longer than an earlier lease, and shorter than a lookup can take.
       started().clock.advance(5_001)
       await checkDueShipments(started().logistics)
       return answer
@@ -79,7 +79,7 @@ test('a request calls no carrier when it has no time left for the response; a wo
   const { status, body } = await dispatch(inOrder(swiftFirst))
   expect([status, attemptsOf(body)]).toEqual([202, [['swift', 'refused', 'couriers_busy']]])
   await checkDueShipments(started().logistics)
-  const found = await soundShipment(started(), shop, body.id)
+  const found = await readValidShipment(started(), shop, body.id)
   expect(attemptsOf(found)[1]).toEqual(['steady', 'accepted', 'accepted'])
 })
 
@@ -92,7 +92,7 @@ test('a late acceptance waits while the newer order’s cancellation is unconfir
   simulate()
   await pass(started(), 120, 10)
   // The order that is further along by now stays.
-  const found = await soundShipment(started(), shop, body.id)
+  const found = await readValidShipment(started(), shop, body.id)
   expect(await ridersOf(started(), body.id)).toHaveLength(1)
   const superseded = found.attempts.map((attempt: { superseded: boolean }) => attempt.superseded)
   expect(superseded.toSorted()).toEqual([false, true])
@@ -103,7 +103,7 @@ test('a late acceptance waits while the newer order’s cancellation is unconfir
 
 const absent = { is: 'ok', value: { is: 'absent' } } as const
 
-test('an update during the look-up of an abandoned attempt makes it due again', async () => {
+test('an update during the lookup of an abandoned attempt makes it due again', async () => {
   const { body } = await dispatch(inOrder(swiftFirst), '+2348035550900')
   const { database, clock } = started()
   await pass(started(), 60)
@@ -121,7 +121,7 @@ test('an update during the look-up of an abandoned attempt makes it due again', 
   expect(lookUpTimes).toEqual([clock.nowMs(), clock.nowMs()])
 })
 
-test('an update during the look-up of an unknown outcome makes it due again', async () => {
+test('an update during the lookup of an unknown outcome makes it due again', async () => {
   const { database, clock } = started()
   const lookUpTimes: number[] = []
   simulate('simulator-swift', () => ({
@@ -146,7 +146,7 @@ test('a late acceptance with an acknowledged cancellation is monitored until its
   }))
   const { body } = await dispatch(inOrder(['simulator-steady', 'simulator-swift']), '+2348035550900')
   await pass(started(), 200)
-  const requested = await soundShipment(started(), shop, body.id)
+  const requested = await readValidShipment(started(), shop, body.id)
   expect(requested).toMatchObject({
     attempts: [{ state: 'not_found_at_carrier' }, { state: 'accepted' }],
     exceptions: [],
@@ -156,9 +156,9 @@ test('a late acceptance with an acknowledged cancellation is monitored until its
       const response = await get(...args)
       return response.is === 'ok' ? { ...response, value: { ...response.value, status: 'cancelled' } } : response
     },
-    cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is called off already.' }),
+    cancel: async () => ({ is: 'refused', code: 'refused', message: 'It is cancelled already.' }),
   }))
   await pass(started(), 120)
-  const ended = await soundShipment(started(), shop, body.id)
+  const ended = await readValidShipment(started(), shop, body.id)
   expect(ended).toMatchObject({ attempts: [{ state: 'late_cancelled' }, {}], exceptions: [] })
 })

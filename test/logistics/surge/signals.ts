@@ -90,7 +90,7 @@ export interface Quoted {
   readonly zoneId: string
   readonly createdMs: number
   readonly isUsed: boolean
-  /** What a carrier asked; no offer where left out. */
+  /** The price of a carrier’s offer. Without a price, no offer is inserted. */
   readonly price?: { readonly carrier: string; readonly kobo: number }
 }
 

@@ -36,7 +36,11 @@ const capabilities: Capabilities = {
   onUnknown: 'proceed_guarded',
 }
 
-const unavailable = { is: 'unavailable', message: 'Not played by this carrier.', retryAfterSeconds: undefined } as const
+const unavailable = {
+  is: 'unavailable',
+  message: 'Not simulated by this carrier.',
+  retryAfterSeconds: undefined,
+} as const
 
 export function testCarrier(code: CarrierCode, more: Partial<Capabilities> = {}): TestCarrier {
   const carrier: TestCarrier = {

@@ -100,7 +100,7 @@ export async function ridersOf(api: TestApi, id: string): Promise<string[]> {
  * Reads a shipment and checks the invariants of every shipment: at most one live attempt, and allowed status changes
  * only.
  */
-export async function soundShipment(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
+export async function readValidShipment(api: TestApi, shop: Shop, id: string): Promise<ReplyBody> {
   const { body } = await getShipment(api, shop, id)
   const live = body.attempts.filter(({ state }: ReplyBody) => liveAttemptStates.includes(state))
   expect(live.length, JSON.stringify(body.attempts)).toBeLessThanOrEqual(1)

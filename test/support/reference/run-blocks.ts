@@ -120,7 +120,7 @@ async function runAll(blocks: readonly Block[], run: Run): Promise<string[]> {
   for (const [index, block] of blocks.entries()) {
     const later = blocks.slice(index + 1)
     const outcome: Outcome = isShown(block)
-      ? judged({ ...block, code: pointedAt(block.code, run.url) }, before, shownOutput)
+      ? compared({ ...block, code: pointedAt(block.code, run.url) }, before, shownOutput)
       : await done(block, { run, later, index })
     if (outcome.is === 'fault') return [`Line ${block.line}, ${block.language || 'no language'}: ${outcome.text}`]
     before = outcome
@@ -134,7 +134,7 @@ function isShown({ language, title }: Block): boolean {
   return title === undefined && (language === 'json' || language === 'text')
 }
 
-function judged({ language, code }: Block, before: Before, shownOutput: ShownOutput): Outcome {
+function compared({ language, code }: Block, before: Before, shownOutput: ShownOutput): Outcome {
   if (before.is === 'left_out') return before
   if (before.is === 'nothing') return { is: 'fault', text: 'there is nothing before it that prints.' }
   const { output } = before
@@ -163,7 +163,7 @@ async function done(block: Block, { run, later, index }: Place): Promise<Outcome
   const [next] = later
   const isAnswerShown = next !== undefined && isShown(next)
   if (extension === 'sh' && !isAnswerShown && carefreeCurl.test(code))
-    return { is: 'fault', text: 'a refusal would not be noticed: curl needs -f, or the answer is to be shown.' }
+    return { is: 'fault', text: 'an HTTP error would go unnoticed: curl needs -f, or its output must be shown.' }
   if (extension === 'py' && !run.hasPython) return { is: 'left_out' }
   const file = `block-${index + 1}.${extension}`
   await writeFile(join(run.folder, file), code)
